@@ -1,0 +1,3 @@
+{% macro databricks_embedded__get_binding_char() %}
+  {{ return('?') }}
+{% endmacro %}

@@ -1,0 +1,2 @@
+{{ config(materialized='table', grants={'select': ['nobody']}) }}
+select id, name from {{ ref('people_view') }}

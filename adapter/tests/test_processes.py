@@ -1,0 +1,69 @@
+"""What needs a process of its own."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+pytestmark = pytest.mark.slow
+PROJECT = Path(__file__).parent / "project"
+BIN = Path(sys.executable).parent
+
+
+def _dbt(folder, *arguments, **environment):
+    return subprocess.run(
+        [str(BIN / "dbt"), *arguments],
+        cwd=folder,
+        env={**os.environ, "DBT_PROFILES_DIR": str(folder), **environment},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+@pytest.fixture
+def folder(tmp_path):
+    shutil.copytree(PROJECT, tmp_path, dirs_exist_ok=True)
+    return tmp_path
+
+
+def test_second_process_is_told_who_holds_the_folder(project):
+    done = _dbt(project.folder, "show", "--inline", "select 1", "--target-path", "target_2")
+    assert done.returncode == 2
+    sentence = f"The folder {project.folder}/state is in use by process {os.getpid()}: wait until"
+    assert sentence in done.stdout
+    assert "Traceback" not in done.stdout + done.stderr
+
+
+def test_missing_java_is_one_sentence(folder):
+    done = _dbt(folder, "debug", PATH=str(folder), JAVA_HOME="")
+    assert "no java is on the PATH" in done.stdout and "install Java 17" in done.stdout
+    assert "Traceback" not in done.stdout + done.stderr
+
+
+def test_java_of_another_version_is_one_sentence(folder):
+    java = folder / "jdk" / "bin" / "java"
+    java.parent.mkdir(parents=True)
+    java.write_text("#!/bin/sh\necho 'openjdk version \"11.0.2\"' >&2\n")
+    java.chmod(0o755)
+    done = _dbt(folder, "debug", JAVA_HOME=str(folder / "jdk"))
+    assert "Spark 4.0 runs on Java 17 to 21" in done.stdout and "is Java 11" in done.stdout
+
+
+def test_connect_builds_and_the_catalog_survives_the_process(folder):
+    built = _dbt(folder, "build", "--target", "connect")
+    assert built.returncode == 0, built.stdout
+    assert "1 of 1 people" in built.stdout
+    assert built.stderr == ""
+    assert "WARN" not in built.stdout.replace("WARN=", "").replace("[WARNING]", "")
+    # A later process, and the other kind of session, find what the first one left.
+    query = "select count(*) as n from {{ ref('people_python') }}"
+    profiles = folder / "profiles.yml"
+    profiles.write_text(
+        profiles.read_text().replace("state_dir: state", "state_dir: connect_state")
+    )
+    shown = _dbt(folder, "show", "--inline", query, "--output", "json")
+    assert '"n": 2' in shown.stdout, shown.stdout
