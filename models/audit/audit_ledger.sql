@@ -1,0 +1,22 @@
+{{ config(
+    materialized='incremental',
+    incremental_strategy='append',
+    on_schema_change='append_new_columns',
+    full_refresh=false,
+    partition_by='run_date',
+    tblproperties={
+        'delta.appendOnly': 'true',
+        'delta.logRetentionDuration': 'interval 3650 days',
+        'delta.deletedFileRetentionDuration': 'interval 3650 days',
+    },
+) }}
+{%- set run, plans, comparisons = ref('int_recon__run'), ref('int_recon__pair_plans'), ref('int_recon__comparisons') -%}
+{%- if execute and flags.WHICH in ('build', 'run') -%}
+  {%- do check_run_is_whole(run, plans, comparisons) -%}
+{%- endif %}
+
+select new_rows.*
+from {{ comparisons }} as new_rows
+{%- if is_incremental() %}
+left anti join {{ this }} as recorded on new_rows.run_id = recorded.run_id
+{%- endif %}

@@ -1,0 +1,79 @@
+with runs as (
+
+    select
+        min(run_date) as first_date,
+        max(run_date) as last_date
+    from {{ ref('audit_ledger') }}
+    where record_type = 'run'
+
+),
+
+results as (
+
+    select
+        original_pair_id,
+        run_date,
+        max_by(struct(run_id, run_ts, status, mismatch_count), run_ts) as last
+    from {{ ref('audit_ledger') }}
+    where record_type = 'pair_result' and status <> 'not_run'
+    group by original_pair_id, run_date
+
+),
+
+pairs as (
+
+    select
+        original_pair_id,
+        max_by(struct(pair_id, wave, owner), run_ts) as latest
+    from {{ ref('audit_ledger') }}
+    where record_type = 'pair_result'
+    group by original_pair_id
+
+),
+
+dates as (
+
+    select explode(sequence(first_date, last_date)) as run_date from runs where first_date is not null
+
+),
+
+-- found in a run and open now; of a capped group, what is not recorded counts too
+still_open as (
+
+    select
+        found.original_pair_id,
+        found.run_id,
+        sum(if(found.diff_type = 'not_recorded', found.occurrences, 1)) as still_open_count
+    from {{ ref('audit_ledger') }} as found
+    left semi join {{ ref('open_mismatches') }} as open_items on found.mismatch_id = open_items.mismatch_id
+    where found.record_type = 'difference'
+    group by found.original_pair_id, found.run_id
+
+)
+
+select
+    pairs.latest.pair_id as pair_id,
+    pairs.original_pair_id,
+    pairs.latest.wave as wave,
+    pairs.latest.owner as owner,
+    dates.run_date,
+    results.last.run_id as run_id,
+    results.last.run_ts as run_ts,
+    coalesce(results.last.status, 'no_run') as status,
+    results.last.mismatch_count as mismatch_count,
+    results.last.mismatch_count as shown_count,
+    case
+        when results.last is null then 'no_run'
+        when results.last.status = 'error' then 'error'
+        when results.last.mismatch_count = 0 then '0'
+        when results.last.mismatch_count < 10 then '1-9'
+        when results.last.mismatch_count < 100 then '10-99'
+        when results.last.mismatch_count < 1000 then '100-999'
+        else '1000+'
+    end as bin,
+    coalesce(still_open.still_open_count, 0) as still_open_count
+from pairs
+cross join dates
+left join results on pairs.original_pair_id = results.original_pair_id and dates.run_date = results.run_date
+left join still_open
+    on pairs.original_pair_id = still_open.original_pair_id and results.last.run_id = still_open.run_id

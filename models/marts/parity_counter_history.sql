@@ -1,0 +1,14 @@
+{{ config(materialized='table') }}
+
+select
+    run_id,
+    run_ts,
+    run_date,
+    max(if(record_type = 'run', scope, null)) as scope,
+    count_if(resolved = false) as open_mismatches,
+    count_if(resolved = false and diff_type not in ('not_compared', 'not_recorded')) as open_differences,
+    count_if(resolved = false and diff_type = 'not_compared') as open_not_compared,
+    count_if(resolved = false and diff_type = 'not_recorded') as open_not_recorded,
+    coalesce(sum(if(resolved = false, if(diff_type = 'not_recorded', occurrences, 1), 0)), 0) as open_exact_total
+from {{ ref('audit_log') }}
+group by run_id, run_ts, run_date

@@ -1,0 +1,62 @@
+-- note, owner, wave and enabled describe a pair; they are not part of what config_hash covers
+with lines as (
+
+    select
+        *,
+        row_number() over (partition by pair_id order by source_relation, target_relation) as line_number
+    from {{ ref('stg_recon__table_pairs') }}
+    where pair_id is not null
+
+),
+
+rules as (
+
+    select
+        pair_id,
+        sort_array(collect_list(struct(column_name, side, rule, argument))) as rules
+    from {{ ref('stg_recon__column_rules') }}
+    group by pair_id
+
+),
+
+findings as (
+
+    select
+        pair_id,
+        sort_array(collect_set(concat(file_name, ': ', problem))) as findings
+    from {{ ref('stg_recon__config_findings') }}
+    where pair_id is not null
+    group by pair_id
+
+),
+
+pairs as (
+
+    select
+        lines.pair_id,
+        lines.pair_id as original_pair_id,
+        lines.source_relation,
+        lines.target_relation,
+        lines.wave,
+        lines.owner,
+        lines.severity,
+        lines.enabled <> 'false' as is_enabled,
+        cast(coalesce(try_cast(lines.max_age_hours as decimal(18, 6)), {{ var('recon_max_age_hours') }}) as double) as max_age_hours,
+        map(
+            {%- for setting in pair_settings() %}
+            '{{ setting.name }}', lines.{{ setting.name }}{{ "," if not loop.last }}
+            {%- endfor %}
+        ) as settings,
+        rules.rules,
+        coalesce(findings.findings, array()) as findings
+    from lines
+    left join rules on lines.pair_id = rules.pair_id
+    left join findings on lines.pair_id = findings.pair_id
+    where lines.line_number = 1
+
+)
+
+select
+    *,
+    sha2(to_json(struct(source_relation, target_relation, settings, rules)), 256) as config_hash
+from pairs
