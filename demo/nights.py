@@ -1,0 +1,94 @@
+"""Drive dbt: the nights, each with its own date, and the gate after them.
+
+All commands run in this process through dbt's own runner, so they share one Spark session.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+
+from dbt.cli.main import dbtRunner, dbtRunnerResult
+from dbt_common.events.base_types import EventMsg
+
+from demo.workspace import Workspace
+
+Watch = Callable[[str], None]
+
+# The release manager's selection: configuration anew, the verdict anew, and its tests.
+GATE = (
+    *("build", "--select", "path:seeds", "path:models/staging", "cutover_readiness"),
+    *("gate_findings", "tag:cutover_gate"),
+    *("--warn-error-options", '{"error": ["NoNodesForSelectionCriteria"]}'),
+)
+
+
+class DbtFailed(Exception):
+    """A dbt command did not do its work; the message holds what dbt said."""
+
+
+@dataclass(frozen=True)
+class GateVerdict:
+    """What the gate said: whether it is red, and the tests that made it so."""
+
+    red: bool
+    failed_tests: tuple[str, ...]
+
+
+class Nights:
+    """dbt on the demo's workspace; the project is read once, for it does not change."""
+
+    def __init__(self, workspace: Workspace) -> None:
+        self._workspace = workspace
+        self._watch: Watch = lambda node: None
+        parsed = self._invoke(dbtRunner(), ["parse"])
+        if not parsed.success:
+            raise DbtFailed(self._said(parsed))
+        self._runner = dbtRunner(manifest=parsed.result, callbacks=[self._on_event])
+
+    def run(self, now: datetime, watch: Watch) -> None:
+        """Run the night as a person does, with a date of its own."""
+        self._watch = watch
+        variables = json.dumps({"recon_now": f"{now:%Y-%m-%d %H:%M:%S}"})
+        command = ["build", "--exclude", "tag:cutover_gate", "--vars", variables]
+        result = self._invoke(self._runner, command)
+        if not result.success:
+            raise DbtFailed(self._said(result))
+
+    def ask_gate(self, watch: Watch) -> GateVerdict:
+        """Run the gate on the real clock: its tests fail when it is red, nothing else may."""
+        self._watch = watch
+        result = self._invoke(self._runner, list(GATE))
+        results = getattr(result.result, "results", None)
+        if result.exception or results is None or any(r.status == "error" for r in results):
+            raise DbtFailed(self._said(result))
+        failed = tuple(r.node.name for r in results if r.status == "fail")
+        return GateVerdict(red=bool(failed), failed_tests=failed)
+
+    def _on_event(self, event: EventMsg) -> None:
+        if event.info.name == "NodeStart":
+            self._watch(event.data.node_info.node_name)
+
+    def _invoke(self, runner: dbtRunner, command: list[str]) -> dbtRunnerResult:
+        """Run one dbt command quietly; its log goes to the workspace."""
+        folders = self._workspace
+        return runner.invoke(
+            [
+                *command,
+                *("--target", "demo", "--target-path", str(folders.target)),
+                *("--project-dir", str(folders.project), "--profiles-dir", str(folders.profiles)),
+                *("--log-path", str(folders.logs), "--log-level", "none"),
+                *("--log-level-file", "info", "--no-use-colors", "--no-use-colors-file"),
+                "--no-print",
+            ]
+        )
+
+    def _said(self, result: dbtRunnerResult) -> str:
+        """Return the messages of what failed, and where the whole log is."""
+        nodes = getattr(result.result, "results", None) or []
+        lines = [f"{r.node.name}: {r.message}" for r in nodes if r.status in ("error", "fail")]
+        if result.exception:
+            lines.append(str(result.exception))
+        return "\n".join([*lines, f"The whole log: {self._workspace.logs / 'dbt.log'}"])
