@@ -2,6 +2,17 @@
 {%- set names = ['pair_id', 'source_relation', 'target_relation']
     + pair_settings() | map(attribute='name') | list + labels -%}
 
+{%- set settings = [] -%}
+{%- for setting in pair_settings() -%}
+    {%- set name = setting.name -%}
+    {%- if setting.has_default -%}
+        {%- set default = var('recon_' ~ name) | string | lower -%}
+        {%- do settings.append("coalesce(lower(" ~ name ~ "), '" ~ default ~ "') as " ~ name) -%}
+    {%- else -%}
+        {%- do settings.append(name) -%}
+    {%- endif -%}
+{%- endfor %}
+
 with seed as (
 
     {{ read_seed(ref('table_pairs'), names) }}
@@ -16,9 +27,5 @@ select
     owner,
     note,
     coalesce(lower(enabled), 'true') as enabled,
-    {% for setting in pair_settings() %}
-    {%- set default = var('recon_' ~ setting.name) | string | lower if setting.has_default else none %}
-    {{ "coalesce(lower(" ~ setting.name ~ "), '" ~ default ~ "')" if setting.has_default else setting.name }} as {{ setting.name }}
-    {{- "," if not loop.last }}
-    {%- endfor %}
+    {{ settings | join(',\n    ') }}
 from seed
