@@ -4,13 +4,13 @@
 
 {%- set settings = [] -%}
 {%- for setting in pair_settings() -%}
-    {%- set name = setting.name -%}
-    {%- if setting.has_default -%}
-        {%- set default = var('recon_' ~ name) | string | lower -%}
-        {%- do settings.append("coalesce(lower(" ~ name ~ "), '" ~ default ~ "') as " ~ name) -%}
-    {%- else -%}
-        {%- do settings.append(name) -%}
-    {%- endif -%}
+{%- set name = setting.name -%}
+{%- if setting.has_default -%}
+{%- set default = var('recon_' ~ name) | string | lower -%}
+{%- do settings.append("coalesce(lower(" ~ name ~ "), '" ~ default ~ "') as " ~ name) -%}
+{%- else -%}
+{%- do settings.append(name) -%}
+{%- endif -%}
 {%- endfor %}
 
 with seed as (
