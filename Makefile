@@ -74,7 +74,7 @@ demo: setup ## seven nights on real data, then what they found (about five minut
 night: setup ## the nightly run: compare every pair, append what was found
 	@$(READ_VARS); $(DBT) build --exclude tag:cutover_gate $(DBT_ARGS)
 
-gate: setup ## may we cut over? fails, with the reasons, unless every pair of WAVE is ready
+gate: setup ## may we cut over? fails, with the reasons, unless every pair is ready
 	@$(READ_VARS); $(ADD_WAVE); $(DBT) build \
 		--select path:seeds path:models/staging cutover_readiness gate_findings tag:cutover_gate \
 		--warn-error-options '{"error":["NoNodesForSelectionCriteria"]}' $(DBT_ARGS)

@@ -18,9 +18,7 @@ ORDER BY pair_id
 LAST_COUNTER = """
 SELECT open_mismatches FROM recon.parity_counter_history ORDER BY run_ts DESC LIMIT 1
 """
-COUNTER = """
-SELECT open_mismatches, counter, stale_pairs, is_green, sentence FROM recon.parity_counter
-"""
+COUNTER = "SELECT counter, is_green, sentence FROM recon.parity_counter"
 HEAT_MAP = """
 SELECT pair_id, run_date, status, mismatch_count
 FROM recon.mismatch_heat_map
