@@ -347,12 +347,18 @@ def test_ids_are_the_same_on_every_run_and_an_interrupted_run_is_there_once(proj
     ("run_vars", "sentence"),
     [
         ({"recon_pairs": ["compsite"]}, "'compsite', which is no enabled pair"),
-        ({"recon_pairs": []}, "at least one"),
-        ({"recon_pairs": ["@error"]}, "only pair ids can be selected"),
+        pytest.param({"recon_pairs": []}, "at least one", marks=pytest.mark.slow),
+        pytest.param(
+            {"recon_pairs": ["@error"]}, "only pair ids can be selected", marks=pytest.mark.slow
+        ),
         ({"recon_wave": "w1"}, "recon_wave is not available"),
         ({"recon_now": "2020-01-01 00:00:00"}, "not later than the last run"),
-        ({"recon_now": "2999-01-01 00:00:00"}, "more than five minutes ahead"),
-        ({"recon_now": "yesterday"}, "write a UTC time"),
+        pytest.param(
+            {"recon_now": "2999-01-01 00:00:00"},
+            "more than five minutes ahead",
+            marks=pytest.mark.slow,
+        ),
+        pytest.param({"recon_now": "yesterday"}, "write a UTC time", marks=pytest.mark.slow),
     ],
 )
 def test_what_a_run_refuses(project, first_night, run_vars, sentence):

@@ -62,6 +62,7 @@ def test_an_edited_seed_turns_the_gate_red_until_the_next_night(project):
     assert "configuration_changed" in gate.output
 
 
+@pytest.mark.slow
 def test_a_pair_that_left_the_seed_keeps_its_open_rows(project):
     leaving = project.pair("leaving", "select 1 as id, 'a' as v", "select 1 as id, 'b' as v")
     clean = project.pair(
