@@ -470,6 +470,8 @@ def check_filter(session, pair, side, side_plan):
         is_predicate = isinstance(
             frame.select(F.expr(predicate).alias("kept")).schema["kept"].dataType, T.BooleanType
         )
+        if is_predicate:  # an aggregate may be selected, but filters nothing
+            frame.where(F.expr(predicate)).schema  # noqa: B018
     except Exception as error:
         raise PairError(
             "invalid_filter",
@@ -559,9 +561,22 @@ def notes_of(pair, source, target, columns):
     return notes
 
 
+def check_two_tables(pair, source, target):
+    """Raises PairError when both sides are one table, however its name is spelt."""
+    names = [quoted_relation(side["relation"]).lower() for side in (source, target)]
+    ids = [side["pin"] and side["pin"][0] for side in (source, target)]
+    if names[0] == names[1] or (ids[0] and ids[0] == ids[1]):
+        raise PairError(
+            "invalid_configuration",
+            f"pair {pair['pair_id']}: source_relation {source['relation']} and target_relation "
+            f"{target['relation']} are one table. Name two tables in seeds/table_pairs.csv.",
+        )
+
+
 def plan_pair(session, pair, code_version):
     """The plan of one pair: the fields of PLAN_SCHEMA that depend on the tables."""
     source, target = (read_side(session, pair, side) for side in ("source", "target"))
+    check_two_tables(pair, source, target)
     columns = plan_columns(pair, source, target)
     for side, side_plan in (("source", source), ("target", target)):
         check_filter(session, pair, side, side_plan)

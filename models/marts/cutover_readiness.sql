@@ -64,7 +64,7 @@ open_items as (
     select
         original_pair_id,
         count(*) as open_count,
-        sum(if(diff_type = 'not_recorded', occurrences, 1)) as open_exact_total
+        sum(counted_differences) as open_exact_total
     from {{ ref('open_mismatches') }}
     group by original_pair_id
 

@@ -62,6 +62,7 @@ select
     run_id,
     run_ts,
     carried_from_run_ts,
+    {{ counted_differences() }} as counted_differences,
     first_seen_ts,
     floor((unix_micros({{ utc_now() }}) - unix_micros(first_seen_ts)) / 3600000000) as age_hours
 from open_items

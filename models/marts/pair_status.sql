@@ -5,7 +5,9 @@ with results as (
         original_pair_id,
         max_by(struct(pair_id, wave, owner), run_ts) as labels,
         array_sort(
-            collect_list(if(status <> 'not_run', struct(run_ts, run_id, status, totals, error_message), null)),
+            collect_list(if(status <> 'not_run', struct(
+                run_ts, run_id, status, totals, error_message, source_rows_compared + target_rows_compared as row_count
+            ), null)),
             (a, b) -> case when a.run_ts > b.run_ts then -1 when a.run_ts < b.run_ts then 1 else 0 end
         ) as attempts
     from {{ ref('audit_ledger') }}
@@ -53,8 +55,19 @@ sightings as (
         max(found.run_id <> pairs.latest.run_id) as was_ever_seen
     from {{ ref('audit_ledger') }} as found
     inner join pairs on found.original_pair_id = pairs.original_pair_id
-    where found.record_type = 'difference'
+    where found.record_type = 'difference' and found.diff_type <> 'not_recorded'
     group by found.original_pair_id, found.mismatch_id
+
+),
+
+-- what is open although it is not seen now lies behind a cap: it is not gone
+judged as (
+
+    select
+        sightings.*,
+        open_ids.mismatch_id is not null as is_open
+    from sightings
+    left join {{ ref('open_mismatches') }} as open_ids on sightings.mismatch_id = open_ids.mismatch_id
 
 ),
 
@@ -64,9 +77,9 @@ changes as (
         original_pair_id,
         count_if(is_seen_now and not coalesce(was_seen_before, false) and not was_ever_seen) as new_count,
         count_if(is_seen_now and coalesce(was_seen_before, false)) as seen_again_count,
-        count_if(not is_seen_now and coalesce(was_seen_before, false)) as gone_count,
+        count_if(not is_seen_now and coalesce(was_seen_before, false) and not is_open) as gone_count,
         count_if(is_seen_now and not coalesce(was_seen_before, false) and was_ever_seen) as reappeared_count
-    from sightings
+    from judged
     group by original_pair_id
 
 ),
@@ -76,7 +89,7 @@ open_items as (
     select
         original_pair_id,
         count(*) as open_count,
-        sum(if(diff_type = 'not_recorded', occurrences, 1)) as open_exact_total
+        sum(counted_differences) as open_exact_total
     from {{ ref('open_mismatches') }}
     group by original_pair_id
 
@@ -102,6 +115,8 @@ states as (
         pairs.clean_since_ts,
         pairs.latest_attempt.totals as totals,
         pairs.latest_attempt.error_message as error_message,
+        pairs.latest_attempt.row_count = 0 as is_empty,
+        pairs.previous is null as is_first,
         coalesce(open_items.open_count, 0) as open_count,
         coalesce(open_items.open_exact_total, 0) as open_exact_total,
         coalesce(changes.new_count, 0) as new_count,
@@ -115,14 +130,18 @@ states as (
 )
 
 select
-    *,
+    * except (is_empty, is_first),
     case state
         when 'never_compared' then 'Never compared yet.'
         when 'error' then concat('Not compared: ', error_message)
-        when 'clean' then 'Clean.'
+        when 'clean' then if(is_empty, 'Nothing differs, but no row was left on either side.', 'Clean.')
         when 'repaired' then concat('Repaired: ', gone_count, ' recorded differences of the comparison before are gone.')
         else concat(
-            if(state = 'broken', 'Broken since the comparison before: ', 'Still broken: '),
+            case
+                when is_first then 'Different at its first comparison: '
+                when state = 'broken' then 'Broken since the comparison before: '
+                else 'Still broken: '
+            end,
             array_join(transform(array_sort(map_entries(totals)), t -> concat(t.value, ' ', t.key)), ', '),
             '; of the recorded ones ', new_count, ' new, ', seen_again_count, ' seen again, ', reappeared_count,
             ' reappeared, ', gone_count, ' gone.'

@@ -11,7 +11,7 @@ open_items as (
         count_if(diff_type not in ('not_compared', 'not_recorded')) as open_differences,
         count_if(diff_type = 'not_compared') as open_not_compared,
         count_if(diff_type = 'not_recorded') as open_not_recorded,
-        coalesce(sum(if(diff_type = 'not_recorded', occurrences, 1)), 0) as open_exact_total,
+        coalesce(sum(counted_differences), 0) as open_exact_total,
         collect_set(original_pair_id) as open_pairs,
         collect_set(if(diff_type = 'not_compared', original_pair_id, null)) as not_compared_pairs
     from {{ ref('open_mismatches') }}

@@ -1,5 +1,21 @@
 {{ config(materialized='table') }}
 
+with log as (
+
+    select
+        run_id,
+        run_ts,
+        run_date,
+        scope,
+        record_type,
+        diff_type,
+        resolved,
+        {{ counted_differences() }} as counted_differences
+    from {{ ref('audit_log') }}
+    where record_type in ('run', 'difference')
+
+)
+
 select
     run_id,
     run_ts,
@@ -9,6 +25,6 @@ select
     count_if(resolved = false and diff_type not in ('not_compared', 'not_recorded')) as open_differences,
     count_if(resolved = false and diff_type = 'not_compared') as open_not_compared,
     count_if(resolved = false and diff_type = 'not_recorded') as open_not_recorded,
-    coalesce(sum(if(resolved = false, if(diff_type = 'not_recorded', occurrences, 1), 0)), 0) as open_exact_total
-from {{ ref('audit_log') }}
+    coalesce(sum(if(resolved = false, counted_differences, 0)), 0) as open_exact_total
+from log
 group by run_id, run_ts, run_date
