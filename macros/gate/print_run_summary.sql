@@ -1,13 +1,20 @@
 {% macro print_run_summary(results) %}
 {#
-  After a command that built the ledger: prints the counter and its sentence.
+  After a command that built parity_counter_history: prints the counter of the last run.
   results: dbt's results of the command, as on-run-end has them.
 #}
-  {%- if execute and 'audit_ledger' in results | map(attribute='node.name') | list -%}
-    {%- set counter = recorded_relation('parity_counter') -%}
-    {%- if counter is not none -%}
-      {%- set row = run_query("select open_mismatches, counter, sentence from " ~ counter).rows[0] -%}
-      {%- do print_line("recon: " ~ row['open_mismatches'] ~ " open mismatches. " ~ row['sentence']) -%}
-    {%- endif -%}
+  {%- set built = results | selectattr('status', 'equalto', 'success') | map(attribute='node.name') | list -%}
+  {%- if execute and 'parity_counter_history' in built -%}
+    {%- set query -%}
+      select open_mismatches, open_exact_total - open_not_compared as differences, open_not_compared
+      from {{ recorded_relation('parity_counter_history') }}
+      order by run_ts desc
+      limit 1
+    {%- endset -%}
+    {%- for row in run_query(query).rows -%}
+      {%- do print_line(
+        "recon: " ~ row['open_mismatches'] ~ " open mismatches, which stand for " ~ row['differences']
+        ~ " differences and " ~ row['open_not_compared'] ~ " pairs not compared") -%}
+    {%- endfor -%}
   {%- endif -%}
 {% endmacro %}
