@@ -32,7 +32,7 @@ def spark_settings(
         "spark.master": master,
         "spark.app.name": "dbt-databricks-embedded",
         "spark.jars.packages": DELTA,
-        "spark.driver.memory": "2g",
+        "spark.driver.memory": "3g",
         "spark.driver.host": "127.0.0.1",
         "spark.driver.bindAddress": "127.0.0.1",
         "spark.local.dir": str(state_dir / "spark-local"),
@@ -62,7 +62,9 @@ def _java_options(logs: Path) -> str:
         f"-Dderby.stream.error.file={logs / 'derby.log'}",
         # Spark's generated classes fill what the JVM reserves; then it compiles nothing more.
         "-XX:ReservedCodeCacheSize=512m",
-        "-XX:+UseSerialGC",
+        "-XX:+UseParallelGC",
+        # Spark loads more classes than the JVM expects; it would collect everything to make room.
+        "-XX:MetaspaceSize=256m",
     ]
     return " ".join(f'"{option}"' for option in options)
 
