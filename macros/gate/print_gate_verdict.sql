@@ -3,7 +3,7 @@
   After a command that ran a gate test: prints the verdict and a sentence per reason.
   results: dbt's results of the command, as on-run-end has them.
 #}
-  {%- if execute and results | selectattr('node.tags', 'defined') | list -%}
+  {%- if execute -%}
     {%- set gate = [] -%}
     {%- for result in results if 'cutover_gate' in result.node.tags -%}
       {%- do gate.append(result) -%}
@@ -15,9 +15,9 @@
       {%- set pairs = rows | map(attribute='pair_id') | select | unique | list -%}
       {%- set ready = rows | rejectattr('reason') | list -%}
       {%- set is_red = reasons or gate | rejectattr('status', 'equalto', 'pass') | list -%}
-      {%- do print_line("GATE " ~ ("RED" if is_red else "GREEN") ~ ": " ~ ready | length ~ " of " ~ pairs | length ~ " pairs ready") -%}
+      {%- do log("GATE " ~ ("RED" if is_red else "GREEN") ~ ": " ~ ready | length ~ " of " ~ pairs | length ~ " pairs ready", info=true) -%}
       {%- for row in reasons -%}
-        {%- do print_line("  " ~ row['reason'] ~ "  " ~ row['sentence']) -%}
+        {%- do log("  " ~ row['reason'] ~ "  " ~ row['sentence'], info=true) -%}
       {%- endfor -%}
     {%- endif -%}
   {%- endif -%}

@@ -12,9 +12,9 @@
       limit 1
     {%- endset -%}
     {%- for row in run_query(query).rows -%}
-      {%- do print_line(
+      {%- do log(
         "recon: " ~ row['open_mismatches'] ~ " open mismatches, which stand for " ~ row['differences']
-        ~ " differences and " ~ row['open_not_compared'] ~ " pairs not compared") -%}
+        ~ " differences and " ~ row['open_not_compared'] ~ " pairs not compared", info=true) -%}
     {%- endfor -%}
   {%- endif -%}
 {% endmacro %}

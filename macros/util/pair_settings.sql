@@ -1,7 +1,7 @@
 {% macro pair_settings() %}
 {#
   Returns the settings of seeds/table_pairs.csv beyond id, relations and labels, one dict each:
-  name; kind (text, choice, boolean, integer, number); choices: accepted values; planned: values
+  name; kind (text, choice, boolean, integer, number, lag); choices: accepted values; planned: values
   (true: any value) that are documented but refused in this release; has_default: blank means
   var recon_<name>.
 #}
@@ -9,28 +9,23 @@
   {'name': 'key_columns', 'kind': 'text'},
   {'name': 'source_filter', 'kind': 'text'},
   {'name': 'target_filter', 'kind': 'text'},
-  {'name': 'watermark_column', 'kind': 'text', 'planned': true},
-  {'name': 'watermark_lag', 'kind': 'text', 'planned': true},
-  {'name': 'duplicate_keys', 'kind': 'choice', 'choices': ['report'], 'planned': ['multiset'],
-   'has_default': true},
-  {'name': 'null_keys', 'kind': 'choice', 'choices': ['report'], 'planned': ['match'],
-   'has_default': true},
+  {'name': 'watermark_column', 'kind': 'text'},
+  {'name': 'watermark_lag', 'kind': 'lag'},
+  {'name': 'duplicate_keys', 'kind': 'choice', 'choices': ['report', 'multiset'], 'has_default': true},
+  {'name': 'null_keys', 'kind': 'choice', 'choices': ['report', 'match'], 'has_default': true},
   {'name': 'type_differences', 'kind': 'choice', 'choices': ['list', 'fail'], 'has_default': true},
   {'name': 'one_sided_columns', 'kind': 'choice', 'has_default': true,
    'choices': ['fail', 'ignore_source_only', 'ignore_target_only', 'ignore']},
   {'name': 'fail_on_empty', 'kind': 'boolean', 'has_default': true},
-  {'name': 'hash_algorithm', 'kind': 'choice', 'choices': ['xxhash64'], 'planned': ['sha256'],
-   'has_default': true},
+  {'name': 'hash_algorithm', 'kind': 'choice', 'choices': ['xxhash64', 'sha256'], 'has_default': true},
   {'name': 'max_mismatched_rows', 'kind': 'choice', 'choices': ['0'], 'planned': true,
    'has_default': true},
   {'name': 'max_mismatched_pct', 'kind': 'text', 'planned': true},
   {'name': 'max_recorded_rows', 'kind': 'integer', 'has_default': true},
   {'name': 'max_age_hours', 'kind': 'number', 'has_default': true},
   {'name': 'timeout_minutes', 'kind': 'text', 'planned': true},
-  {'name': 'store_values', 'kind': 'choice', 'choices': ['full'], 'planned': ['hashed', 'none'],
-   'has_default': true},
+  {'name': 'store_values', 'kind': 'choice', 'choices': ['full', 'hashed', 'none'], 'has_default': true},
   {'name': 'severity', 'kind': 'choice', 'choices': ['error'], 'planned': ['warn'],
    'has_default': true},
-  {'name': 'renamed_from', 'kind': 'text', 'planned': true},
 ]) }}
 {% endmacro %}

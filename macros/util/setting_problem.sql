@@ -26,6 +26,9 @@ case
     {%- elif setting.kind == 'number' %}
     when coalesce(try_cast({{ name }} as decimal(18, 6)), 0) <= 0
         then concat('{{ name }} is \'', {{ name }}, '\'; write a number above 0')
+    {%- elif setting.kind == 'lag' %}
+    when {{ name }} not rlike '^([0-9]+ *(second|minute|hour|day)s?|[0-9]+[.]?[0-9]*|[.][0-9]+)$'
+        then concat('{{ name }} is \'', {{ name }}, '\'; write a time such as 2 hours or 1 day, or a plain number')
     {%- endif %}
 end
 {% endmacro %}

@@ -15,7 +15,13 @@
   {%- do check_run_is_whole(run, plans, comparisons) -%}
 {%- endif %}
 
-select new_rows.*
+select
+    new_rows.run_id,
+    new_rows.run_ts,
+    new_rows.run_date,
+    new_rows.record_type,
+    new_rows.recorded_ts,
+    inline(array(from_json(new_rows.record, '{{ ledger_record_schema() }}', map('mode', 'FAILFAST'))))
 from {{ comparisons }} as new_rows
 {%- if is_incremental() %}
 left anti join {{ this }} as recorded on new_rows.run_id = recorded.run_id

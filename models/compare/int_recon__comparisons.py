@@ -2,48 +2,24 @@
 
 Per pair, first one pass over both sides that adds up row hashes in buckets of keys; where all
 buckets agree and hold no duplicate or NULL key, the pair matches. Only the rows of the other
-buckets are then grouped by key, and only keys that differ are read with their values.
-The result has the columns of audit_ledger (see LEDGER_SCHEMA): one `run` record, one `pair_result`
-per enabled pair, a record per difference and observation, a `pair_plan` per new plan.
+buckets are then grouped by key, and only keys that differ are read with their values. Pairs
+without a key, and keys with several rows under duplicate_keys multiset, are compared as bags.
+The result is one `run` record, one `pair_result` per enabled pair, a record per difference and
+observation, a `pair_plan` per new plan: JSON with the field names of audit_ledger.
 """
 
 import hashlib
+import hmac
 import json
+import os
 import time
+import unicodedata
 from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
-from datetime import datetime, timezone
+from datetime import datetime, timedelta, timezone
+from decimal import ROUND_HALF_UP, Context, Decimal
+from itertools import chain
 
 from pyspark.sql import functions as F
-from pyspark.sql.window import Window
-
-LEDGER_SCHEMA = """
-    run_id string, run_ts timestamp, run_date date, record_type string, recorded_ts timestamp,
-    scope string, requested_pairs string, requested_wave string, clock_was_given boolean,
-    pairs_configured int, pairs_in_scope int, pairs_compared int, pairs_in_error int,
-    seeds_config_hash string, rules_config_hash string, project_version string, git_commit string,
-    dbt_version string, adapter_version string, spark_version string, target_name string,
-    executed_as string, invocation_id string, previous_run_digest string,
-    pair_id string, original_pair_id string, status string, error_class string,
-    error_message string, wave string, owner string, severity string, max_age_hours double,
-    source_relation string, target_relation string,
-    source_pin struct<table_id: string, version: bigint>,
-    target_pin struct<table_id: string, version: bigint>,
-    source_rows bigint, target_rows bigint,
-    source_rows_filtered bigint, target_rows_filtered bigint,
-    source_rows_after_watermark bigint, target_rows_after_watermark bigint,
-    source_rows_compared bigint, target_rows_compared bigint,
-    totals map<string, bigint>, mismatch_count bigint, mismatched_row_count bigint,
-    within_tolerance_count bigint,
-    source_hash_sum array<bigint>, target_hash_sum array<bigint>,
-    compared_columns array<string>,
-    skipped_columns array<struct<source_column: string, target_column: string, reason: string>>,
-    watermark_value string, config_hash string, plan_hash string, hash_algorithm string,
-    compared_how string, started_ts timestamp, seconds double, notes array<string>,
-    mismatch_id string, diff_type string, side string, record_key string,
-    source_column string, target_column string, source_value string, target_value string,
-    value_digest string, row_hash string, occurrences bigint, recorded_up_to string,
-    not_recorded_diff_type string, plan string
-"""
 
 SCRATCH_SCHEMA = "run_id string, pair_id string, plan_hash string, record string"
 
@@ -56,6 +32,7 @@ RUN_FACTS = (
     "seeds_config_hash",
     "rules_config_hash",
     "project_version",
+    "code_version",
     "git_commit",
     "dbt_version",
     "adapter_version",
@@ -65,6 +42,7 @@ RUN_FACTS = (
     "invocation_id",
 )
 
+SIDES = ("source", "target")
 BUCKETS = 1024
 # Above this share of unequal buckets, reading only some of them saves nothing.
 MOST_BUCKETS = 0.5
@@ -72,6 +50,10 @@ MOST_BUCKETS = 0.5
 MASK_BITS = 62
 LOW_HALF = 4294967295
 OBSERVED_ONLY = ("within_tolerance",)
+# Braces of a JSON object: Python models may not hold doubled ones, which read as Jinja.
+OPEN, CLOSE = "{", "}"
+# Enough digits for any double and decimal: nothing is rounded.
+EXACT = Context(prec=2000)
 
 
 class PairError(Exception):
@@ -100,13 +82,120 @@ def mismatch_id(plan, diff_type, side=None, column=None, key=None, row=None):
     return json_digest([plan["original_pair_id"], diff_type, side, column, key, row])
 
 
-# --- one side -----------------------------------------------------------------------------------
+# --- functions that Spark SQL lacks --------------------------------------------------------------
+
+
+def unicode_normalize(text, form):
+    """Rule unicode_normalize, as SQL function recon_unicode_normalize."""
+    return None if text is None else unicodedata.normalize(form, text)
+
+
+def seconds_between(source, target):
+    """Absolute difference of two canonical times in seconds, as Decimal."""
+    times = []
+    for text in (source, target):
+        whole, _, fraction = text.partition(".")
+        micros = timedelta(microseconds=int(fraction.ljust(6, "0")))
+        times.append(datetime.fromisoformat(whole) + micros)
+    return Decimal(abs(times[0] - times[1]) // timedelta(microseconds=1)).scaleb(-6)
+
+
+def value_within(source, target, tolerances):
+    """Whether two unequal numbers or times are within one of the given tolerances, inclusive."""
+    if "abs_tolerance_seconds" in tolerances:
+        try:
+            gap = seconds_between(source, target)
+        except (AttributeError, ValueError):  # NULL, or a year that Python's calendar lacks
+            return False
+        return gap <= Decimal(tolerances["abs_tolerance_seconds"])
+    if not (isinstance(source, Decimal) and isinstance(target, Decimal)):
+        return False  # NULL, NaN, infinity, or text that compare_as could not read
+    gap = EXACT.abs(EXACT.subtract(source, target))
+    largest = max(EXACT.abs(source), EXACT.abs(target))
+    limits = []
+    if "abs_tolerance" in tolerances:
+        limits.append(Decimal(tolerances["abs_tolerance"]))
+    if "rel_tolerance" in tolerances:
+        limits.append(EXACT.multiply(Decimal(tolerances["rel_tolerance"]), largest))
+    if "round" in tolerances:
+        unit = Decimal(1).scaleb(-int(tolerances["round"]))
+        rounded = [v.quantize(unit, ROUND_HALF_UP, EXACT) for v in (source, target)]
+        if rounded[0] == rounded[1]:
+            return True
+    return any(gap <= limit for limit in limits)
+
+
+def parts_within(source, target, tree):
+    """Whether two parsed JSON values are equal but for parts that are within their tolerance.
+
+    tree: the plan's tolerances: {"value": {rule: argument}} or {"fields": {name: tree}} or
+    {"items": tree} or {"values": tree}; None where none applies.
+    """
+    if source == target:
+        return True
+    if not tree:
+        return False
+    if "value" in tree:
+        return value_within(source, target, tree["value"])
+    if "items" in tree:
+        same_shape = isinstance(source, list) and isinstance(target, list)
+        pairs = zip(source, target, strict=True) if same_shape else ()
+        same_shape = same_shape and len(source) == len(target)
+        return same_shape and all(parts_within(s, t, tree["items"]) for s, t in pairs)
+    if (
+        not (isinstance(source, dict) and isinstance(target, dict))
+        or source.keys() != target.keys()
+    ):
+        return False
+    trees = tree.get("fields") or dict.fromkeys(source, tree.get("values"))
+    return all(parts_within(source[name], target[name], trees.get(name)) for name in source)
+
+
+def is_within(source, target, tree):
+    """Tolerances on canonical JSON texts, as SQL function recon_within; exact, inclusive."""
+    if source is None or target is None:
+        return False
+    values = [json.loads(t, parse_float=Decimal, parse_int=Decimal) for t in (source, target)]
+    return parts_within(*values, json.loads(tree))
+
+
+def mask_key(dbt, session):
+    """The key that masked values are hashed with, or None: the environment variable
+    RECON_MASK_KEY, else the Databricks secret that the model's meta names."""
+    if os.environ.get("RECON_MASK_KEY"):
+        return os.environ["RECON_MASK_KEY"].encode()
+    scope = dbt.config.meta_get("mask_secret_scope")
+    if not scope:
+        return None
+    from pyspark.dbutils import DBUtils  # there on Databricks only
+
+    return DBUtils(session).secrets.get(scope, dbt.config.meta_get("mask_secret_key")).encode()
+
+
+def register_functions(session, key):
+    """Makes recon_within, recon_unicode_normalize and recon_mask known to the session's SQL."""
+
+    def mask(text):
+        return None if text is None else hmac.new(key, text.encode(), "sha256").hexdigest()
+
+    session.udf.register("recon_within", is_within, "boolean")
+    session.udf.register("recon_unicode_normalize", unicode_normalize, "string")
+    if key:
+        session.udf.register("recon_mask", mask, "string")
+
+
+# --- SQL of one side ----------------------------------------------------------------------------
 
 
 def pinned(plan, side):
     """SQL: one side's table at the version the plan pinned, where it pinned one."""
     pin = plan[f"{side}_pin"]
     return plan[f"{side}_identifier"] + (f" version as of {pin['version']}" if pin else "")
+
+
+def literal(text):
+    """A SQL text literal."""
+    return "'" + text.replace("\\", "\\\\").replace("'", "\\'") + "'"
 
 
 def compared_columns(plan):
@@ -121,307 +210,384 @@ def names_of(plan):
     return keys, [f"c{i}" for i, column in enumerate(columns) if not column["is_key"]]
 
 
-def null_masks(names):
-    """Which columns are NULL, as bigints: xxhash64 skips NULLs, so they are hashed by the mask."""
+def has_bags(plan):
+    """Whether some rows are compared as bags: all without a key, else those of multiple keys."""
+    return not plan["key_columns"] or plan["settings"]["duplicate_keys"] == "multiset"
+
+
+def hides_values(plan):
+    """Whether some value of the pair is recorded as its HMAC or not at all."""
+    is_masked = any(column["is_masked"] for column in compared_columns(plan))
+    return is_masked or plan["settings"]["store_values"] != "full"
+
+
+def equal_keys(plan, one, other):
+    """SQL: whether two rows have one key; NULL equals NULL."""
+    return " and ".join(f"{one}.{key} <=> {other}.{key}" for key in names_of(plan)[0])
+
+
+def json_of(column, name, shown=True):
+    """SQL: a canonical value as JSON, 'null' for NULL; `shown`: masked where the plan says so."""
+    text = column["json_expression"].replace("$value", name)
+    if shown and column["is_masked"]:
+        text = f"concat('\"', recon_mask({text}), '\"')"
+    return f"coalesce({text}, 'null')"
+
+
+def key_json(plan, prefix=""):
+    """SQL: the key as JSON array text, canonical."""
+    columns = compared_columns(plan)
+    parts = [json_of(c, f"{prefix}c{i}") for i, c in enumerate(columns) if c["is_key"]]
+    return f"concat('[', concat_ws(',', {', '.join(parts)}), ']')"
+
+
+def row_json(plan, shown=True):
+    """SQL: a row as a JSON object of its canonical values, columns in the order of their names."""
+    members = []
+    for i, column in enumerate(compared_columns(plan)):
+        label = literal(json.dumps(column["target_column"], ensure_ascii=False) + ":")
+        value = json_of(column, f"c{i}", shown)
+        members.append((column["target_column"].lower(), f"concat({label}, {value})"))
+    parts = ", ".join(member for _, member in sorted(members))
+    return f"concat('{OPEN}', concat_ws(',', {parts}), '{CLOSE}')"
+
+
+def hash_sql(names):
+    """SQL: xxhash64 over a NULL mask and the values of the named columns.
+
+    xxhash64 skips NULLs, so where they are is hashed beside the values.
+    """
     masks = []
     for start in range(0, len(names), MASK_BITS):
-        bits = [
-            F.when(F.col(name).isNull(), F.lit(1 << i)).otherwise(F.lit(0)).cast("bigint")
-            for i, name in enumerate(names[start : start + MASK_BITS])
-        ]
-        mask = bits[0]
-        for bit in bits[1:]:
-            mask = mask.bitwiseOR(bit)
-        masks.append(mask)
-    return masks
+        bits = enumerate(names[start : start + MASK_BITS])
+        masks.append(" | ".join(f"if({name} is null, {1 << bit}L, 0L)" for bit, name in bits))
+    return f"xxhash64({', '.join(masks + names)})"
 
 
-def hash_of(names):
-    """xxhash64 over the NULL mask and the canonical values of the named columns."""
-    return F.xxhash64(*null_masks(names), *[F.col(name) for name in names])
-
-
-def side_frame(session, plan, side):
-    """One side at its pin, filtered, in canonical values: c0 .. cn, key_hash, row_hash, bucket,
-    has_null_key."""
-    frame = session.sql(f"select * from {pinned(plan, side)}")
-    if plan[f"{side}_filter"]:
-        frame = frame.where(F.expr(plan[f"{side}_filter"]))
-    frame = frame.select(
-        *[
-            F.expr(column[f"{side}_expression"]).alias(f"c{i}")
-            for i, column in enumerate(compared_columns(plan))
-        ]
-    )
+def row_hash_sql(plan):
+    """SQL: the row hash by the pair's algorithm: xxhash64, or sha256 of the row's JSON as hex."""
+    if plan["settings"]["hash_algorithm"] == "sha256":
+        return f"sha2({row_json(plan, shown=False)}, 256)"
     keys, values = names_of(plan)
-    null_key = F.lit(False)
-    for key in keys:
-        null_key = null_key | F.col(key).isNull()
-    return frame.select(
-        "*",
-        hash_of(keys).alias("key_hash"),
-        hash_of(keys + values).alias("row_hash"),
-        null_key.alias("has_null_key"),
-    ).withColumn("bucket", F.pmod(F.col("key_hash"), F.lit(BUCKETS)))
+    return hash_sql(keys + values)
 
 
-def unfiltered_count(session, plan, side):
-    """A one-row frame with the side's rows before its filter (Delta answers it from its log)."""
-    return session.sql(f"""
-        select
-            '{side}_unfiltered' as side, cast(null as bigint) as bucket, count(*) as row_count,
-            0L as low, 0L as high, false as has_duplicates, false as has_null_keys
-        from {pinned(plan, side)}
-    """)
+def hash_words(plan):
+    """SQL: row_hash in 32-bit words, as bigints: 2 of an xxhash64, 8 of a sha256.
+
+    Added up they cannot overflow, and equal rows never cancel out.
+    """
+    if plan["settings"]["hash_algorithm"] == "sha256":
+        starts = range(1, 65, 8)
+        return [f"cast(conv(substring(row_hash, {i}, 8), 16, 10) as bigint)" for i in starts]
+    return [f"row_hash & {LOW_HALF}L", "shiftrightunsigned(row_hash, 32)"]
+
+
+def read_sql(plan, side):
+    """SQL: one side at its pin, filtered, in canonical values c0 .. cn; is_after: behind the
+    watermark."""
+    columns = [f"{c[f'{side}_expression']} as c{i}" for i, c in enumerate(compared_columns(plan))]
+    after = plan[f"{side}_after_watermark"] or "false"
+    where = f"where (\n{plan[f'{side}_filter']}\n)" if plan[f"{side}_filter"] else ""
+    # without the alias Spark reads "where (live)" as an alias `where` with a column list
+    rows = f"{pinned(plan, side)} as r {where}"
+    return f"select {', '.join(columns)}, {after} as is_after from {rows}"
+
+
+def with_sides(plan, buckets=None):
+    """SQL: a WITH clause of `source` and `target`: c0 .. cn, row_hash, has_null_key, key_hash,
+    bucket (of the key; of the row where there is none); only the given buckets.
+
+    Rows behind the watermark are left out on both sides, and so are all rows of their keys.
+    """
+    keys, _ = names_of(plan)
+    ctes = [f"{side}_read as ({read_sql(plan, side)})" for side in SIDES]
+    without_behind = ""
+    if plan["source_after_watermark"] and keys:
+        behind = [f"select {', '.join(keys)} from {side}_read where is_after" for side in SIDES]
+        ctes.append(f"behind as ({' union '.join(behind)})")
+        without_behind = f"left anti join behind on {equal_keys(plan, 'r', 'behind')}"
+    has_null_key = "false"
+    if keys and plan["settings"]["null_keys"] == "report":
+        has_null_key = " or ".join(f"{key} is null" for key in keys)
+    key_hash = hash_sql(keys) if keys else "xxhash64(row_hash)"
+    only = f"where bucket in ({', '.join(map(str, buckets))})" if buckets else ""
+    for side in SIDES:
+        ctes.append(f"""{side} as (
+            select * from (
+                select *, pmod(key_hash, {BUCKETS}) as bucket from (
+                    select *, {key_hash} as key_hash from (
+                        select *, {row_hash_sql(plan)} as row_hash, {has_null_key} as has_null_key
+                        from {side}_read as r {without_behind}
+                        where not is_after
+                    )
+                )
+            ) {only}
+        )""")
+    return "with " + ", ".join(ctes)
 
 
 # --- first level: bucket digests ----------------------------------------------------------------
 
 
-def hash_sums():
-    """Row hashes added up as two 32-bit halves: no overflow, and equal rows never cancel out."""
-    return (
-        F.sum(F.col("row_hash").bitwiseAND(LOW_HALF)).alias("low"),
-        F.sum(F.shiftrightunsigned("row_hash", 32)).alias("high"),
-    )
+def digest_sql(plan, side, find_duplicates):
+    """SQL: per bucket of keys rows, sums of hash words, whether keys are NULL or, where asked,
+    duplicated."""
+    words = hash_words(plan)
+    if not find_duplicates:
+        sums = ", ".join(f"sum({word})" for word in words)
+        return f"""
+            select '{side}' as side, bucket, count(*) as row_count, array({sums}) as sums,
+                false as has_duplicates, max(has_null_key) as has_null_keys
+            from {side} group by bucket
+        """
+    per_key = ", ".join(f"sum({word}) as w{i}" for i, word in enumerate(words))
+    sums = ", ".join(f"sum(w{i})" for i, _ in enumerate(words))
+    return f"""
+        select '{side}' as side, bucket, sum(n) as row_count, array({sums}) as sums,
+            max(n > 1) as has_duplicates, max(has_null_key) as has_null_keys
+        from (
+            select bucket, key_hash, count(*) as n, {per_key}, max(has_null_key) as has_null_key
+            from {side} group by bucket, key_hash
+        ) group by bucket
+    """
 
 
-def bucket_digests(frame, side, find_duplicates):
-    """Per bucket of keys: rows, hash sums, whether keys are NULL or, where asked, duplicated."""
-    null_keys = F.max("has_null_key").alias("has_null_keys")
-    if find_duplicates:
-        by_key = frame.groupBy("bucket", "key_hash").agg(
-            F.count(F.lit(1)).alias("row_count"), *hash_sums(), F.max("has_null_key").alias("nulls")
-        )
-        digests = by_key.groupBy("bucket").agg(
-            F.sum("row_count").alias("row_count"),
-            F.sum("low").alias("low"),
-            F.sum("high").alias("high"),
-            F.max(F.col("row_count") > 1).alias("has_duplicates"),
-            F.max("nulls").alias("has_null_keys"),
-        )
-    else:
-        digests = frame.groupBy("bucket").agg(
-            F.count(F.lit(1)).alias("row_count"),
-            *hash_sums(),
-            F.lit(False).alias("has_duplicates"),
-            null_keys,
-        )
-    return digests.select(F.lit(side).alias("side"), "*")
-
-
-def read_digests(session, plan, frames):
-    """The first pass: {side: {bucket: row}} and {side: rows before the filter}, in one action.
+def read_digests(session, plan):
+    """The first pass, one action: {side: {bucket: digest}}; bucket -1: rows of the whole table,
+    -2: rows after the filter, where a filter or a watermark leaves some out.
 
     Equal buckets hold the same rows on both sides, so duplicates are looked for on one only.
     """
-    parts = [
-        bucket_digests(frames["source"], "source", find_duplicates=True),
-        bucket_digests(frames["target"], "target", find_duplicates=False),
-    ]
-    parts += [
-        unfiltered_count(session, plan, side)
-        for side in ("source", "target")
-        if plan[f"{side}_filter"]
-    ]
-    union = parts[0]
-    for part in parts[1:]:
-        union = union.unionByName(part)
-    digests = {"source": {}, "target": {}}
-    unfiltered = {}
-    for row in union.collect():
-        if row["side"] in digests:
-            digests[row["side"]][row["bucket"]] = row
-        else:
-            unfiltered[row["side"].removesuffix("_unfiltered")] = row["row_count"]
-    return digests, unfiltered
+    parts = []
+    for side in SIDES:
+        parts.append(digest_sql(plan, side, side == "source" and not has_bags(plan)))
+        counted = {-1: pinned(plan, side), -2: f"{side}_read"}
+        if not plan["source_after_watermark"]:
+            counted.pop(-2)
+            if not plan[f"{side}_filter"]:
+                counted.pop(-1)
+        parts += [
+            f"select '{side}', {bucket}L, count(*), null, false, false from {rows}"
+            for bucket, rows in counted.items()
+        ]
+    found = {side: {} for side in SIDES}
+    for row in session.sql(f"{with_sides(plan)} {' union all '.join(parts)}").collect():
+        found[row["side"]][row["bucket"]] = row
+    return found
 
 
 def open_buckets(digests):
     """Buckets whose rows must be looked at: unequal, or with duplicate or NULL keys."""
     found = []
     for bucket in sorted(digests["source"].keys() | digests["target"].keys()):
-        source, target = (digests[side].get(bucket) for side in ("source", "target"))
+        if bucket < 0:
+            continue
+        source, target = (digests[side].get(bucket) for side in SIDES)
         if source is None or target is None:
             found.append(bucket)
             continue
-        is_unequal = any(source[name] != target[name] for name in ("row_count", "low", "high"))
+        is_unequal = any(source[name] != target[name] for name in ("row_count", "sums"))
         has_null_keys = source["has_null_keys"] or target["has_null_keys"]
         if is_unequal or has_null_keys or source["has_duplicates"]:
             found.append(bucket)
     return found
 
 
-def side_totals(digests):
-    """(rows, [low, high]) of one side, over all its buckets."""
-    rows = list(digests.values())
-    sums = [sum(row[name] for row in rows) for name in ("low", "high")]
-    return sum(row["row_count"] for row in rows), sums
-
-
 # --- second level: keys, then values ------------------------------------------------------------
 
 
-def keyed_rows(frames, keys):
-    """Rows of both sides grouped by key: rows and a row hash per side."""
-    rows = None
-    for side in ("source", "target"):
-        part = frames[side].select(F.lit(side).alias("side"), *keys, "row_hash", "has_null_key")
-        rows = part if rows is None else rows.unionByName(part)
-    is_source = F.col("side") == "source"
-    return rows.groupBy(*keys, "has_null_key").agg(
-        F.sum(F.when(is_source, 1).otherwise(0)).alias("source_rows"),
-        F.sum(F.when(is_source, 0).otherwise(1)).alias("target_rows"),
-        F.max(F.when(is_source, F.col("row_hash"))).alias("source_hash"),
-        F.max(F.when(~is_source, F.col("row_hash"))).alias("target_hash"),
+def difference(condition, diff_type, side, occurrences, column=-1, values=("null", "null")):
+    """SQL: a difference, or NULL where the condition does not hold; column: index among the
+    compared columns, -1 for none."""
+    return (
+        f"if({condition}, named_struct('diff_type', {diff_type}, 'side', cast({side} as string),"
+        f" 'column_index', {column}, 'source_value', cast({values[0]} as string),"
+        f" 'target_value', cast({values[1]} as string),"
+        f" 'occurrences', cast({occurrences} as bigint)), null)"
     )
 
 
-def key_json(plan):
-    """SQL: the key as JSON array text, canonical."""
-    parts = [
-        f"coalesce({column['json_expression'].replace('$value', f'c{i}')}, 'null')"
-        for i, column in enumerate(compared_columns(plan))
-        if column["is_key"]
-    ]
-    return "concat('[', concat_ws(',', " + ", ".join(parts) + "), ']')"
+def found_sql(record_key, row_hash, differences, rows):
+    """SQL: the differences of each of the given rows."""
+    return f"""
+        select cast({record_key} as string) as record_key, cast({row_hash} as string) as row_hash,
+            filter(array({", ".join(differences)}), d -> d is not null) as differences
+        from {rows}
+    """
 
 
-# A difference while it is looked for; column_index counts compared columns, -1: none.
-FOUND = (
-    "named_struct('diff_type', {0}, 'side', cast({1} as string), 'column_index', {2},"
-    " 'source_value', cast({3} as string), 'target_value', cast({4} as string),"
-    " 'occurrences', cast({5} as bigint))"
-)
+def keyed_sql(plan):
+    """SQL: rows of both sides grouped by key: how many and a row hash per side."""
+    keys = ", ".join(names_of(plan)[0])
+    sides = [f"select '{s}' as side, {keys}, has_null_key, row_hash from {s}" for s in SIDES]
+    return f"""
+        select {keys}, has_null_key,
+            count_if(side = 'source') as source_rows, count_if(side = 'target') as target_rows,
+            max(if(side = 'source', row_hash, null)) as source_hash,
+            max(if(side = 'target', row_hash, null)) as target_hash
+        from ({" union all ".join(sides)})
+        group by {keys}, has_null_key
+    """
 
 
-def found(condition, diff_type, side, occurrences):
-    """SQL: a difference of a whole key, or NULL where the condition does not hold."""
-    struct = FOUND.format(f"'{diff_type}'", f"'{side}'", -1, "null", "null", occurrences)
-    return f"if({condition}, {struct}, null)"
+def key_differences_sql(plan):
+    """SQL: keys missing, duplicated or NULL on a side; with bags only keys of one row a side."""
+    differences = []
+    for side, other in (SIDES, SIDES[::-1]):
+        rows, facts = f"{side}_rows", (f"'{side}'", f"{side}_rows")
+        differences += [
+            difference(f"has_null_key and {rows} > 0", "'null_key'", *facts),
+            difference(f"not has_null_key and {other}_rows = 0", f"'missing_in_{other}'", *facts),
+            difference(f"not has_null_key and {rows} > 1", "'duplicate_key'", *facts),
+        ]
+    one_each = "source_rows <= 1 and target_rows <= 1" if has_bags(plan) else "true"
+    differ = f"has_null_key or ({one_each} and (source_rows <> 1 or target_rows <> 1))"
+    return found_sql(key_json(plan), "null", differences, f"keyed where {differ}")
 
 
-def key_differences(grouped, plan):
-    """Keys missing, duplicated or NULL on a side: (record_key, differences)."""
-    checks = [
-        found("has_null_key and source_rows > 0", "null_key", "source", "source_rows"),
-        found("has_null_key and target_rows > 0", "null_key", "target", "target_rows"),
-        found("not has_null_key and source_rows = 0", "missing_in_source", "target", "target_rows"),
-        found("not has_null_key and target_rows = 0", "missing_in_target", "source", "source_rows"),
-        found("not has_null_key and source_rows > 1", "duplicate_key", "source", "source_rows"),
-        found("not has_null_key and target_rows > 1", "duplicate_key", "target", "target_rows"),
-    ]
-    return grouped.where("has_null_key or source_rows <> 1 or target_rows <> 1").select(
-        F.expr(key_json(plan)).alias("record_key"),
-        F.expr(f"filter(array({', '.join(checks)}), d -> d is not null)").alias("differences"),
-    )
+def text_of(plan, column, name):
+    """SQL: a canonical value as recorded text: plain, or its HMAC where values are not stored."""
+    text = column["text_expression"].replace("$value", name)
+    is_hidden = column["is_masked"] or plan["settings"]["store_values"] != "full"
+    return f"recon_mask({text})" if is_hidden else text
 
 
-def cell_difference(index, column):
-    """SQL: the difference of one value column (s<i> against t<i>), or NULL where it is equal."""
-    source, target = f"s{index}", f"t{index}"
+def cell_difference(plan, index, column):
+    """SQL: the difference of one value column (s.c<i> against t.c<i>), or NULL where equal."""
+    source, target = f"s.c{index}", f"t.c{index}"
     diff_type = "'value_mismatch'"
     if column["within_expression"]:
         within = column["within_expression"].replace("$source", source).replace("$target", target)
         diff_type = f"if({within}, 'within_tolerance', 'value_mismatch')"
-    texts = [column["text_expression"].replace("$value", name) for name in (source, target)]
-    struct = FOUND.format(diff_type, "null", index, *texts, 1)
-    return f"if({source} <=> {target}, null, {struct})"
+    texts = [text_of(plan, column, name) for name in (source, target)]
+    return difference(f"not ({source} <=> {target})", diff_type, "null", 1, index, texts)
 
 
-def cell_differences(grouped, frames, plan):
-    """Keys that both sides hold once with other values: (record_key, differences)."""
+def cell_differences_sql(plan):
+    """SQL: unequal cells of the keys that both sides hold once."""
+    cells = [
+        cell_difference(plan, index, column)
+        for index, column in enumerate(compared_columns(plan))
+        if not column["is_key"]
+    ]
+    rows = f"""
+        keyed inner join source as s on {equal_keys(plan, "keyed", "s")}
+        inner join target as t on {equal_keys(plan, "keyed", "t")}
+        where not keyed.has_null_key and source_rows = 1 and target_rows = 1
+            and source_hash <> target_hash
+    """
+    return found_sql(key_json(plan, "keyed."), "null", cells, rows)
+
+
+def bag_differences_sql(plan):
+    """SQL: surplus rows of bags: of all rows without a key, else of keys with several rows."""
     keys, values = names_of(plan)
-    columns = compared_columns(plan)
-    if not values:
-        return None
-    differing = grouped.where(
-        "not has_null_key and source_rows = 1 and target_rows = 1 and source_hash <> target_hash"
-    ).select(*keys)
-    for side, prefix in (("source", "s"), ("target", "t")):
-        side_values = (
-            frames[side]
-            .where("not has_null_key")
-            .select(*keys, *[F.col(name).alias(prefix + name[1:]) for name in values])
-        )
-        differing = differing.join(side_values, keys)
-    cells = [cell_difference(int(name[1:]), columns[int(name[1:])]) for name in values]
-    return differing.select(
-        F.expr(key_json(plan)).alias("record_key"),
-        F.expr(f"filter(array({', '.join(cells)}), d -> d is not null)").alias("differences"),
+    names = ", ".join(keys + values)
+    several = ""
+    if keys:
+        several = f"""left semi join keyed on {equal_keys(plan, "r", "keyed")}
+            and not keyed.has_null_key and (source_rows > 1 or target_rows > 1)"""
+    sides = [
+        f"select {sign} as sign, row_hash, {names} from {side} as r {several}"
+        for side, sign in zip(SIDES, (1, -1), strict=True)
+    ]
+    by_row = ", ".join([*keys, "row_hash"])
+    is_full = plan["settings"]["store_values"] == "full"
+    shown, row_hash = (
+        ["row_json", "sha2(row_json, 256)"] if is_full else ["recon_mask(row_json)"] * 2
     )
-
-
-def with_identity(found_rows, plan):
-    """Adds column names and mismatch_id to exploded differences."""
-    columns = compared_columns(plan)
-    spellings = {}
-    for side in ("source", "target"):
-        names = F.array(*[F.lit(column[f"{side}_column"]) for column in columns])
-        spellings[f"{side}_column"] = F.when(
-            F.col("column_index") >= 0, names[F.greatest(F.col("column_index"), F.lit(0))]
+    key = key_json(plan) if keys else "null"
+    rows = f"""(
+        select *, {row_json(plan)} as row_json from (
+            select surplus, content.* from (
+                select sum(sign) as surplus, max(struct({names})) as content
+                from ({" union all ".join(sides)}) group by {by_row}
+            ) where surplus <> 0
         )
-    rows = found_rows.select("*", *[name.alias(alias) for alias, name in spellings.items()])
-    identity = F.array(
-        F.lit(plan["original_pair_id"]),
-        F.col("diff_type"),
-        F.col("side"),
-        F.lower("target_column"),
-        F.col("record_key"),
-        F.lit(None).cast("string"),
-    )
-    return rows.withColumn("mismatch_id", F.sha2(F.to_json(identity), 256))
-
-
-def cut(name, limit):
-    """A value cut at the limit and marked, as a column."""
-    marker = F.concat(F.lit("... (cut, "), F.length(name).cast("string"), F.lit(" characters)"))
-    shortened = F.concat(F.substring(name, 1, limit), marker)
-    return F.when(F.length(name) > limit, shortened).otherwise(F.col(name))
-
-
-def examine(plan, frames, cap, max_value_chars):
-    """The second pass, one action: (exact totals {(diff type, column index): n}, keys with a
-    difference, recorded rows up to the cap per diff type and column, lowest ids first)."""
-    keys, _ = names_of(plan)
-    grouped = keyed_rows(frames, keys)
-    per_key = key_differences(grouped, plan)
-    cells = cell_differences(grouped, frames, plan)
-    if cells is not None:
-        per_key = per_key.unionByName(cells)
-    # explode_outer: a key without any difference stays as a row, to be counted as unexplained
-    exploded = per_key.select(
-        "record_key",
-        F.expr("get(filter(differences, d -> d.diff_type <> 'within_tolerance'), 0)").alias(
-            "first"
+    )"""
+    differences = [
+        difference(
+            "surplus > 0", "'missing_in_target'", "'source'", "surplus", -1, (shown, "null")
         ),
-        F.explode_outer("differences").alias("d"),
-    ).select("record_key", "d.*", F.col("d").eqNullSafe(F.col("first")).alias("is_first"))
-    lowest = Window.partitionBy("diff_type", "column_index").orderBy("mismatch_id")
-    recorded = (
-        with_identity(exploded.where("diff_type is not null"), plan)
-        .withColumn("rank", F.row_number().over(lowest))
-        .where(F.col("rank") <= cap)
-        .select(
-            F.lit(True).alias("is_row"),
-            "diff_type",
-            "side",
-            "column_index",
-            "record_key",
-            "mismatch_id",
-            cut("source_value", max_value_chars).alias("source_value"),
-            cut("target_value", max_value_chars).alias("target_value"),
-            F.sha2(F.to_json(F.array("source_value", "target_value")), 256).alias("value_digest"),
-            "occurrences",
+        difference(
+            "surplus < 0", "'missing_in_source'", "'target'", "-surplus", -1, ("null", shown)
+        ),
+    ]
+    return found_sql(key, row_hash, differences, rows)
+
+
+def recorded_value(plan, name, limit):
+    """SQL: a value cut at the limit and marked; NULL where no values are stored."""
+    if plan["settings"]["store_values"] == "none":
+        return "cast(null as string)"
+    cut = f"concat(substring({name}, 1, {limit}), '... (cut, ', length({name}), ' characters)')"
+    return f"if(length({name}) > {limit}, {cut}, {name})"
+
+
+def examine_sql(plan, buckets, cap, max_value_chars):
+    """SQL of the second pass: rows to record (is_row), lowest ids first up to the cap, and the
+    exact totals per diff type and column."""
+    keys, values = names_of(plan)
+    found = []
+    if keys:
+        found.append(key_differences_sql(plan))
+    if keys and values:
+        found.append(cell_differences_sql(plan))
+    if has_bags(plan):
+        found.append(bag_differences_sql(plan))
+    keyed = f"keyed as ({keyed_sql(plan)})," if keys else ""
+    names = [
+        ", ".join(
+            literal(c[f"{side}_column"]) if c[f"{side}_column"] else "null"
+            for c in compared_columns(plan)
         )
-    )
-    totals = exploded.groupBy("diff_type", "column_index").agg(
-        F.lit(False).alias("is_row"),
-        F.count(F.lit(1)).alias("occurrences"),
-        F.count_if("is_first").alias("key_count"),
-    )
-    union = recorded.unionByName(totals, allowMissingColumns=True).collect()
-    groups = [row for row in union if not row["is_row"]]
+        for side in SIDES
+    ]
+    values = [recorded_value(plan, f"{side}_value", max_value_chars) for side in SIDES]
+    identity = f"""array({literal(plan["original_pair_id"])}, diff_type, side,
+        lower(get(array({names[1]}), column_index)), record_key, row_hash)"""
+    # explode_outer: a row without any difference stays, to be counted as unexplained
+    return f"""
+        {with_sides(plan, buckets)}, {keyed}
+        found as ({" union all ".join(found)}),
+        exploded as (
+            select record_key, row_hash, d.*, d <=> counted_first as is_first
+            from (
+                select record_key, row_hash, explode_outer(differences) as d,
+                    get(filter(differences, d -> d.diff_type <> 'within_tolerance'), 0)
+                        as counted_first
+                from found
+            )
+        ),
+        identified as (
+            select *, sha2(to_json({identity}), 256) as mismatch_id
+            from exploded where diff_type is not null
+        ),
+        ranked as (
+            select *, row_number() over (
+                partition by diff_type, column_index order by mismatch_id
+            ) as place
+            from identified
+        )
+        select true as is_row, diff_type, column_index, occurrences, 0L as affected_rows, side,
+            record_key, row_hash, mismatch_id,
+            {values[0]} as source_value, {values[1]} as target_value,
+            sha2(to_json(array(source_value, target_value)), 256) as value_digest
+        from ranked where place <= {cap}
+        union all
+        select false, diff_type, column_index, count(*),
+            sum(case when not is_first then 0 when row_hash is null then 1 else occurrences end),
+            null, null, null, null, null, null, null
+        from exploded group by diff_type, column_index
+    """
+
+
+def examine(session, plan, buckets, cap, max_value_chars):
+    """The second pass, one action: (exact totals {(diff type, column index): n}, keys with a
+    difference plus surplus rows, recorded rows)."""
+    result = session.sql(examine_sql(plan, buckets, cap, max_value_chars)).collect()
+    groups = [row for row in result if not row["is_row"]]
     unexplained = sum(row["occurrences"] for row in groups if row["diff_type"] is None)
     if unexplained:
         raise PairError(
@@ -430,8 +596,8 @@ def examine(plan, frames, cap, max_value_chars):
             "unequal column. This is a fault of recon; please report it.",
         )
     exact = {(row["diff_type"], row["column_index"]): row["occurrences"] for row in groups}
-    rows = [row.asDict() for row in union if row["is_row"]]
-    return exact, sum(row["key_count"] for row in groups), rows
+    rows = [row.asDict() for row in result if row["is_row"]]
+    return exact, sum(row["affected_rows"] for row in groups), rows
 
 
 # --- records ------------------------------------------------------------------------------------
@@ -443,7 +609,9 @@ def difference_records(plan, exact, rows, cap):
     records = []
     for row in rows:
         record = {
-            name: row[name] for name in row if name not in ("is_row", "column_index", "key_count")
+            name: row[name]
+            for name in row
+            if name not in ("is_row", "column_index", "affected_rows")
         }
         column = columns[row["column_index"]] if row["column_index"] >= 0 else {}
         record["source_column"] = column.get("source_column")
@@ -513,6 +681,7 @@ def result_record(plan, status, started, **facts):
         "target_pin": plan["target_pin"],
         "config_hash": plan["config_hash"],
         "plan_hash": plan["plan_hash"],
+        "watermark_value": plan["watermark_value"],
         "hash_algorithm": plan["settings"].get("hash_algorithm"),
         "compared_columns": [c["target_column"] for c in columns if not c["skipped_reason"]],
         "skipped_columns": [
@@ -530,15 +699,20 @@ def result_record(plan, status, started, **facts):
     }
 
 
-def row_facts(digests, unfiltered):
+def side_facts(digests):
     """Rows per side and their hash sums, as facts of the pair_result record."""
     facts = {}
-    for side in ("source", "target"):
-        rows, sums = side_totals(digests[side])
+    for side in SIDES:
+        compared = [digest for bucket, digest in digests[side].items() if bucket >= 0]
+        rows = sum(digest["row_count"] for digest in compared)
+        filtered = digests[side][-2]["row_count"] if -2 in digests[side] else rows
+        whole = digests[side][-1]["row_count"] if -1 in digests[side] else rows
         facts[f"{side}_rows_compared"] = rows
-        facts[f"{side}_rows"] = unfiltered.get(side, rows)
-        facts[f"{side}_rows_filtered"] = facts[f"{side}_rows"] - rows
-        facts[f"{side}_hash_sum"] = sums
+        facts[f"{side}_rows_after_watermark"] = filtered - rows
+        facts[f"{side}_rows_filtered"] = whole - filtered
+        facts[f"{side}_rows"] = whole
+        sums = [digest["sums"] for digest in compared]
+        facts[f"{side}_hash_sum"] = [sum(words) for words in zip(*sums, strict=True)] or [0, 0]
     return facts
 
 
@@ -555,28 +729,40 @@ def check_pins(session, plan):
                 )
 
 
-def compare_pair(session, run, plan):
-    """Compares one pair: its records, the pair_result first. Raises on any failure."""
-    started, clock = datetime.now(timezone.utc), time.monotonic()
-    cap = int(plan["settings"]["max_recorded_rows"])
-    frames = {side: side_frame(session, plan, side) for side in ("source", "target")}
-    digests, unfiltered = read_digests(session, plan, frames)
-    buckets = open_buckets(digests)
-    exact, keys, rows = {}, 0, []
-    if buckets:
-        if len(buckets) <= BUCKETS * MOST_BUCKETS:
-            frames = {side: f.where(F.col("bucket").isin(buckets)) for side, f in frames.items()}
-        exact, keys, rows = examine(plan, frames, cap, run["max_value_chars"])
-    check_pins(session, plan)
-    facts = row_facts(digests, unfiltered)
-    records = difference_records(plan, exact, rows, cap) + schema_records(plan)
+def notes_of(plan, facts, rows, run):
+    """The plan's notes and what the comparison adds to them."""
     notes = list(plan["notes"] or [])
-    if any("... (cut, " in (row[f"{side}_value"] or "") for row in rows for side in digests):
+    if any("... (cut, " in (row[f"{side}_value"] or "") for row in rows for side in SIDES):
         notes.append(f"values longer than {run['max_value_chars']} characters were cut")
     if facts["source_rows_compared"] == facts["target_rows_compared"] == 0:
         notes.append("empty on both sides")
-        if plan["settings"]["fail_on_empty"] == "true":
-            records.append(not_compared(plan))
+    return notes
+
+
+def compare_pair(session, run, plan):
+    """Compares one pair: its records, the pair_result first. Raises on any failure."""
+    started, clock = datetime.now(timezone.utc), time.monotonic()
+    if hides_values(plan) and not run["mask_key_id"]:
+        raise PairError(
+            "mask_key_missing",
+            f"pair {plan['pair_id']}: values are to be hashed or left out, and there is no key to "
+            "hash them with. Set the environment variable RECON_MASK_KEY, or name the secret in "
+            "the meta of int_recon__comparisons.",
+        )
+    cap = int(plan["settings"]["max_recorded_rows"])
+    digests = read_digests(session, plan)
+    buckets = open_buckets(digests)
+    exact, affected_rows, rows = {}, 0, []
+    if buckets:
+        if len(buckets) > BUCKETS * MOST_BUCKETS:
+            buckets = None
+        exact, affected_rows, rows = examine(session, plan, buckets, cap, run["max_value_chars"])
+    check_pins(session, plan)
+    facts = side_facts(digests)
+    records = difference_records(plan, exact, rows, cap) + schema_records(plan)
+    is_empty = facts["source_rows_compared"] == facts["target_rows_compared"] == 0
+    if is_empty and plan["settings"]["fail_on_empty"] == "true":
+        records.append(not_compared(plan))
     totals = totals_of(exact, records)
     mismatch_count = sum(totals.values())
     result = result_record(
@@ -585,11 +771,12 @@ def compare_pair(session, run, plan):
         started,
         totals=totals,
         mismatch_count=mismatch_count,
-        mismatched_row_count=keys,
+        mismatched_row_count=affected_rows,
         within_tolerance_count=sum(n for (kind, _), n in exact.items() if kind in OBSERVED_ONLY),
+        mask_key_id=run["mask_key_id"] if hides_values(plan) else None,
         compared_how="full",
         seconds=round(time.monotonic() - clock, 3),
-        **facts | {"notes": notes},
+        **facts | {"notes": notes_of(plan, facts, rows, run)},
     )
     return [result, *records]
 
@@ -686,8 +873,8 @@ def kept_from_scratch(session, scratch, run, plans):
     kept = {r["pair_id"] for r in left if current.get(r["pair_id"], "") == r["plan_hash"]}
     stale = sorted({r["pair_id"] for r in left} - kept)
     if stale:
-        names = ", ".join("'" + name.replace("'", "''") + "'" for name in stale)
-        session.sql(f"delete from {scratch} where pair_id in ({names})")
+        places = ", ".join("?" for _ in stale)
+        session.sql(f"delete from {scratch} where pair_id in ({places})", args=stale)
     return kept
 
 
@@ -712,6 +899,16 @@ def compare_all(session, run, plans, scratch):
                 print(progress_line(done, len(plans), plan, records[0]))
 
 
+def rules_applied_nowhere(run, plans):
+    """Notes on rules by pattern that no pair of a full run could apply."""
+    if run["scope"] != "full":
+        return []
+    columns = chain.from_iterable(plan["columns"] or [] for plan in plans)
+    applied = set(chain.from_iterable(column["rules"] or [] for column in columns))
+    unused = set(chain.from_iterable(plan["rules_not_applied"] or [] for plan in plans))
+    return [f"rule applies nowhere: {rule}" for rule in sorted(unused - applied)]
+
+
 def run_record(run, plans, statuses, run_digest):
     """The record of the run itself."""
     return {
@@ -722,6 +919,7 @@ def run_record(run, plans, statuses, run_digest):
         "pairs_compared": statuses.count("match") + statuses.count("mismatch"),
         "pairs_in_error": statuses.count("error"),
         "previous_run_digest": run_digest,
+        "notes": rules_applied_nowhere(run, plans),
     }
 
 
@@ -754,20 +952,23 @@ def look_back(last_results):
     }
 
 
-def as_ledger_rows(session, run_frame, recorded, records, read_micros):
-    """The run's records in the columns of the ledger: those in scratch and the given ones."""
+def as_rows(session, run_frame, recorded, records, read_micros):
+    """The run's records, those in scratch and the given ones: run_id, run_ts, run_date,
+    recorded_ts, record_type, pair_id, record (JSON)."""
     given = session.createDataFrame([(json.dumps(record),) for record in records], "record string")
-    parsed = (
+    stamp = run_frame.select("run_id", "run_ts", "run_date")
+    return (
         recorded.select("record")
         .unionByName(given)
-        .select(F.from_json("record", LEDGER_SCHEMA, {"mode": "FAILFAST"}).alias("r"))
+        .crossJoin(stamp)
+        .select(
+            *stamp.columns,
+            F.timestamp_micros(F.lit(read_micros)).alias("recorded_ts"),
+            F.get_json_object("record", "$.record_type").alias("record_type"),
+            F.get_json_object("record", "$.pair_id").alias("pair_id"),
+            "record",
+        )
     )
-    stamp = run_frame.select("run_id", "run_ts", "run_date")
-    stamped = ("run_id", "run_ts", "run_date", "recorded_ts")
-    rows = parsed.select("r.*").drop(*stamped).crossJoin(stamp)
-    rows = rows.withColumn("recorded_ts", F.timestamp_micros(F.lit(read_micros)))
-    first = ["run_id", "run_ts", "run_date", "record_type", "recorded_ts"]
-    return rows.select(*first, *[name for name in rows.columns if name not in first])
 
 
 def check_run(run, plans, current):
@@ -805,6 +1006,9 @@ def model(dbt, session):
         return session.table(str(dbt.this))
 
     scratch = sibling(dbt, "int_recon__scratch")
+    key = mask_key(dbt, session)
+    run["mask_key_id"] = hashlib.sha256(key).hexdigest()[:8] if key else None
+    register_functions(session, key)
     compare_all(session, run, [plan for plan in plans if plan["in_scope"]], scratch)
 
     recorded = session.table(scratch).where(F.col("run_id") == run["run_id"])
@@ -823,4 +1027,4 @@ def model(dbt, session):
     ]
     records += plan_records(plans, knowledge["plan_hashes"])
     check_run(run, plans, session.table(sibling(dbt, "int_recon__run")).collect())
-    return as_ledger_rows(session, run_frame, recorded, records, knowledge["read_micros"])
+    return as_rows(session, run_frame, recorded, records, knowledge["read_micros"])

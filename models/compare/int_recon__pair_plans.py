@@ -1,15 +1,19 @@
 """The plan: one row per enabled pair, saying what this run compares and how.
 
 Everything the comparison does is decided here and visible in the row: the pins, the matched
-columns, one canonical expression per side and column, how a value is written as text and as JSON.
-int_recon__comparisons only carries it out.
+columns with the rules that apply, one canonical expression per side and column, how a canonical
+value is written as text and as JSON. int_recon__comparisons only carries it out.
 """
 
 import hashlib
 import json
+import math
 import re
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from datetime import datetime, timedelta
 from decimal import Decimal
+from typing import NamedTuple
 
 from pyspark.sql import functions as F
 from pyspark.sql import types as T
@@ -21,51 +25,132 @@ PLAN_SCHEMA = """
     source_pin struct<table_id: string, version: bigint>,
     target_pin struct<table_id: string, version: bigint>,
     key_columns array<string>, source_filter string, target_filter string,
-    watermark_value string,
+    watermark_value string, source_after_watermark string, target_after_watermark string,
     columns array<struct<
-        target_column: string, source_column: string, is_key: boolean,
-        type_source: string, type_target: string, family: string,
+        target_column: string, source_column: string, is_key: boolean, is_masked: boolean,
+        type_source: string, type_target: string, family: string, rules: array<string>,
         source_expression: string, target_expression: string,
         text_expression: string, json_expression: string, within_expression: string,
-        tolerance: string, schema_finding: string, skipped_reason: string>>,
+        schema_finding: string, skipped_reason: string>>,
     settings map<string, string>, findings array<string>, notes array<string>,
-    error_class string, error_message string, estimated_bytes bigint,
-    config_hash string, plan_hash string,
+    rules_not_applied array<string>, error_class string, error_message string,
+    estimated_bytes bigint, config_hash string, plan_hash string,
     wave string, owner string, severity string, max_age_hours double
 """
+# What a plan takes over from stg_recon__pairs.
+PAIR_FACTS = (
+    "pair_id", "original_pair_id", "source_relation", "target_relation", "settings", "findings",
+    "config_hash", "wave", "owner", "severity", "max_age_hours",
+)  # fmt: skip
+# Settings that do not change the answer, but the gate, the labels or the schedule.
+NO_ANSWER = (
+    "max_mismatched_rows", "max_mismatched_pct", "max_age_hours", "timeout_minutes", "severity",
+    "renamed_from",
+)  # fmt: skip
+SIDES = ("source", "target")
+# Rules in the order of application, whatever the order in the file.
+NUMBER_TOLERANCES = ("round", "abs_tolerance", "rel_tolerance")
+TIME_TOLERANCES = ("abs_tolerance_seconds",)
+RULE_ORDER = (
+    "ignore", "exact", "source_column", "expression", "strip_invisible", "trim",
+    "unicode_normalize", "case_insensitive", "empty_as_null", "json_canonical", "value_map",
+    "compare_as", "time_zone", "date_only", "timestamp_precision", "array_unordered", "round",
+    "abs_tolerance", "rel_tolerance", "abs_tolerance_seconds", "mask",
+)  # fmt: skip
 
-# Settings that change the answer; the others change the gate, the labels or the schedule only.
-ANSWER_SETTINGS = (
-    "duplicate_keys",
-    "null_keys",
-    "type_differences",
-    "one_sided_columns",
-    "fail_on_empty",
-    "hash_algorithm",
-    "max_recorded_rows",
-    "store_values",
-)
-
+NESTED = (T.ArrayType, T.MapType, T.StructType)
+TIMES = (T.DateType, T.TimestampType, T.TimestampNTZType)
+# Types whose values are equal by value.
+FAMILIES = {
+    "number": T.NumericType,
+    "time": TIMES,
+    "text": (T.StringType, T.CharType, T.VarcharType),
+    "boolean": T.BooleanType,
+    "binary": T.BinaryType,
+    "year-month interval": T.YearMonthIntervalType,
+    "day-time interval": T.DayTimeIntervalType,
+    "variant": T.VariantType,
+}
 INTEGER_DIGITS = {"tinyint": 3, "smallint": 5, "int": 10, "bigint": 19}
-MICROS_PER_DAY = 86_400_000_000
+MICROS = {"second": 1_000_000, "minute": 60_000_000, "hour": 3_600_000_000, "day": 86_400_000_000}
+DAY = MICROS["day"]
+PRECISION = {"us": 1, "ms": 1000, "s": MICROS["second"], "min": MICROS["minute"]}
+# Python models may not hold doubled braces, which read as Jinja.
+OPEN, CLOSE = "{", "}"
 
 NOT_FOUND = re.compile(
     r"TABLE_OR_VIEW_NOT_FOUND|SCHEMA_NOT_FOUND|NO_SUCH_CATALOG|CATALOG_NOT_FOUND"
 )
 NOT_PERMITTED = re.compile(r"INSUFFICIENT_PERMISSIONS|PERMISSION_DENIED|INSUFFICIENT_PRIVILEGES")
+TIME_OR_CHANCE = re.compile(
+    r"\b(current_date|current_timestamp|current_time|localtimestamp|now|curdate|unix_timestamp\(\)|"
+    r"rand|randn|random|uuid|shuffle|current_user|session_user|monotonically_increasing_id)\b",
+    re.IGNORECASE,
+)
 
 
 class PairError(Exception):
     """Why one pair cannot be compared: a class of the documented list and a sentence."""
 
-    def __init__(self, error_class, message):
-        super().__init__(message)
+    def __init__(self, error_class, pair, sentence):
+        super().__init__(f"pair {pair['pair_id']}{sentence}")
         self.error_class = error_class
+
+
+class OtherFamilies(Exception):
+    """Two types that cannot be equal by value; says which."""
+
+
+class Form(NamedTuple):
+    """The canonical value of a column or of a part of it, as functions from SQL to SQL."""
+
+    family: str
+    source: Callable[[str], str]  # the source's own value -> canonical value
+    target: Callable[[str], str]
+    text: Callable[[str], str]  # canonical value -> text
+    json: Callable[[str], str]  # canonical value -> JSON text; NULL stays NULL
+    tolerance: dict | None = None  # tolerances of the value or of its parts, see recon_within
+
+
+def sql(template):
+    """A function from SQL to SQL: puts its argument where the template says $. The template's
+    line breaks become blanks."""
+    compact = " ".join(template.split())
+    return lambda value: compact.replace("$", value)
+
+
+def chained(*functions):
+    """Several functions from SQL to SQL as one, the first applied first."""
+
+    def apply(value):
+        for function in functions:
+            value = function(value)
+        return value
+
+    return apply
+
+
+def bound(name, body):
+    """A function from SQL to SQL that binds its argument to a name in a body; the name of a column
+    or field is put in as it is, since Spark calls no Python function where a name is bound."""
+
+    def apply(value):
+        if re.fullmatch(r"(\w+|`([^`]|``)+`)(\.`([^`]|``)+`)*", value):
+            return body(value)
+        return f"transform(array({value}), {name} -> {body(name)})[0]"
+
+    return apply
 
 
 def quoted(name):
     """One identifier, quoted for Spark SQL."""
     return "`" + name.replace("`", "``") + "`"
+
+
+def literal(text):
+    """A SQL text literal; $ is escaped too, so that no text reads as $value, $source, $target."""
+    escaped = text.replace("\\", "\\\\").replace("'", "\\'").replace("$", "\\u0024")
+    return f"'{escaped}'"
 
 
 def quoted_relation(relation):
@@ -98,467 +183,887 @@ def read_pin(session, relation):
     return (detail["id"], history[0]["version"]), detail.get("sizeInBytes") or 0
 
 
-def select_sql(relation, pin):
-    """The query that reads one side whole, at its pin where it has one."""
-    version = f" version as of {pin[1]}" if pin else ""
-    return f"select * from {quoted_relation(relation)}{version}"
-
-
 def read_side(session, pair, side):
-    """One side's pin, size and columns (a dict lower-case name -> (name, type)).
+    """One side as a dict: name (source, target), relation, pin, size, frame (all its rows, not
+    read yet) and columns (lower-case name -> (name, type)).
 
     Raises PairError when it cannot be read or has two names that differ by case only.
     """
     relation = pair[f"{side}_relation"]
     try:
         pin, size = read_pin(session, relation)
-        schema = session.sql(select_sql(relation, pin)).schema
+        version = f" version as of {pin[1]}" if pin else ""
+        frame = session.sql(f"select * from {quoted_relation(relation)}{version}")
+        fields = frame.schema.fields
     except Exception as error:
         condition = condition_of(error)
         if NOT_FOUND.search(condition) or NOT_PERMITTED.search(condition):
             raise PairError(
-                "relation_not_found" if NOT_FOUND.search(condition) else "permission_denied",
-                f"pair {pair['pair_id']}: the {side} relation {relation} does not exist or may not "
-                f"be read. Correct {side}_relation in seeds/table_pairs.csv, create the table or "
-                "ask for permission to read it.",
-            ) from error
+                "relation_not_found" if NOT_FOUND.search(condition) else "permission_denied", pair,
+                f": the {side} relation {relation} does not exist or may not be read. Correct "
+                f"{side}_relation in seeds/table_pairs.csv, create the table or ask for "
+                "permission to read it.",
+            ) from error  # fmt: skip
         raise PairError(
-            "relation_unreadable",
-            f"pair {pair['pair_id']}: the {side} relation {relation} cannot be read ({condition}). "
-            "Query it by hand to see why.",
-        ) from error
+            "relation_unreadable", pair,
+            f": the {side} relation {relation} cannot be read ({condition}). Query it by hand to "
+            "see why.",
+        ) from error  # fmt: skip
     columns = {}
-    for field in schema.fields:
-        if field.name.lower() in columns:
+    for field in fields:
+        own = columns.setdefault(field.name.lower(), (field.name, field.dataType))
+        if own[0] != field.name or own[1] is not field.dataType:
             raise PairError(
-                "invalid_configuration",
-                f"pair {pair['pair_id']}: the {side} relation {relation} has columns "
-                f"{columns[field.name.lower()][0]} and {field.name}, which differ by case only. "
-                "Compare a view that gives them distinct names.",
-            )
-        columns[field.name.lower()] = (field.name, field.dataType)
-    return {"relation": relation, "pin": pin, "size": size, "columns": columns}
+                "invalid_configuration", pair,
+                f": the {side} relation {relation} has columns {own[0]} and {field.name}, which "
+                "differ by case only. Compare a view that gives them distinct names.",
+            )  # fmt: skip
+    return {
+        "name": side, "relation": relation, "pin": pin, "size": size, "frame": frame,
+        "columns": columns,
+    }  # fmt: skip
 
 
-# --- canonical values ---------------------------------------------------------------------------
+# --- canonical forms of plain values ------------------------------------------------------------
+# `transform(array($), x -> ...)[0]` binds a value to a name, so that it is evaluated once.
+
+as_text = sql("cast($ as string)")
+as_is = sql("$")
+json_text = sql("nullif(btrim(to_json(array($)), '[]'), 'null')")
+number_json = sql("transform(array($), x -> if(x rlike '[NI]', concat('\"', x, '\"'), x))[0]")
+# A number's text in any spelling (`45.70`, `1E-7`, `1.0E10`) in one: plain digits without trailing
+# zeros, up to 40 before the point and 60 after it; else digits and exponent (`12E40`); NaN and
+# infinities as they are.
+number_text = sql("""
+    transform(array($), n -> if(n is null or n rlike '[NI]', n,
+        transform(array(named_struct(
+            'sign', if(startswith(n, '-'), '-', ''),
+            'digits', concat(
+                regexp_extract(n, '^-?([0-9]+)', 1), regexp_extract(n, '[.]([0-9]+)', 1)),
+            'exponent', coalesce(try_cast(regexp_extract(n, 'E([-+]?[0-9]+)', 1) as int), 0)
+                - length(regexp_extract(n, '[.]([0-9]+)', 1))
+        )), w -> transform(array(named_struct(
+            'sign', w.sign,
+            'd', btrim(w.digits, '0'),
+            'e', w.exponent + length(w.digits) - length(trim(trailing '0' from w.digits))
+        )), z -> case
+            when z.d = '' then '0'
+            when z.e >= 0 and length(z.d) + z.e <= 40 then concat(z.sign, z.d, repeat('0', z.e))
+            when z.e < 0 and length(z.d) + z.e > 0 then concat(
+                z.sign, substring(z.d, 1, length(z.d) + z.e), '.',
+                substring(z.d, length(z.d) + z.e + 1))
+            when z.e between -60 and -1
+                then concat(z.sign, '0.', repeat('0', -(length(z.d) + z.e)), z.d)
+            else concat(z.sign, z.d, 'E', z.e)
+        end)[0])[0]
+    ))[0]
+""")
+plain_number = chained(as_text, number_text)
+
+# Microseconds since 1970 in UTC. Without a zone field by field: a cast would use the session's.
+MICROS_OF = {
+    "date": sql(f"unix_date($) * {DAY}"),
+    "timestamp": sql("unix_micros($)"),
+    "timestamp_ntz": sql(f"""
+        transform(array($), t -> unix_date(cast(t as date)) * {DAY}
+            + hour(t) * {MICROS["hour"]}L + minute(t) * {MICROS["minute"]}L
+            + cast(extract(second from t) * {MICROS["second"]} as bigint))[0]
+    """),
+}
+day_of_micros = sql(f"""
+    transform(array($), m ->
+        date_add(date'1970-01-01', cast((m - pmod(m, {DAY})) div {DAY} as int)))[0]
+""")
+time_text = sql(f"""
+    transform(array($), m -> cast(
+        cast(date_add(date'1970-01-01', cast((m - pmod(m, {DAY})) div {DAY} as int))
+            as timestamp_ntz)
+        + make_dt_interval(0, 0, 0, cast(pmod(m, {DAY}) as decimal(20, 0)) / 1000000)
+        as string))[0]
+""")
+months_of = sql("""
+    transform(array(cast($ as interval year to month)),
+        i -> extract(year from i) * 12 + extract(month from i))[0]
+""")
+interval_micros_of = sql(f"""
+    transform(array(cast($ as interval day to second)), i -> extract(day from i) * {DAY}
+        + extract(hour from i) * {MICROS["hour"]}L + extract(minute from i) * {MICROS["minute"]}L
+        + cast(extract(second from i) * {MICROS["second"]} as bigint))[0]
+""")
+
+# Tokens of a JSON text: strings, numbers, all else.
+JSON_TOKENS = r"(\"[^\"\\\\]*+(?:\\\\.[^\"\\\\]*+)*+\"|[-0-9][-+.0-9eE]*+|[^-\"0-9]++)"
+JSON_NUMBER = number_text("upper(t)")
+numbers_by_value = sql(f"""
+    array_join(transform(regexp_extract_all($, '{JSON_TOKENS}', 1),
+        t -> if(t rlike '^[-0-9]', {JSON_NUMBER}, t)), '')
+""")
+variant_json = chained(sql("to_json($, map('timeZone', 'UTC'))"), numbers_by_value)
+# JSON text with sorted keys and numbers by value; what is no JSON (the parser overlooks text behind
+# an object) stays as it is. Numbers pass as marked strings: the parser keeps 38 digits of them.
+canonical_json = sql(f"""
+    transform(array($), j -> if(
+        try_parse_json(j) is null or coalesce(json_array_length(concat('[', j, ']')), 0) <> 1, j,
+        array_join(transform(regexp_extract_all(
+            to_json(parse_json(array_join(transform(
+                regexp_extract_all(j, '{JSON_TOKENS}', 1), t -> case when
+                t rlike '^[-0-9]' then concat('"n', {JSON_NUMBER}, '"')
+                when startswith(t, '"') then concat('"s', substring(t, 2)) else t end), ''))),
+            '{JSON_TOKENS}', 1), t -> case
+                when startswith(t, '"n') then substring(t, 3, length(t) - 3)
+                when startswith(t, '"s') then concat('"', substring(t, 3)) else t end), '')
+    ))[0]
+""")
+text_of_json = sql("""
+    transform(array($), j ->
+        if(startswith(j, '"'), from_json(concat('[', j, ']'), 'array<string>')[0], j))[0]
+""")
 
 
-def family_of(data_type):
-    """The family within which values of different types are equal by value; None: not built yet."""
-    if isinstance(data_type, T.NumericType):
-        return "number"
-    if isinstance(data_type, (T.DateType, T.TimestampType, T.TimestampNTZType)):
-        return "time"
-    if isinstance(data_type, (T.StringType, T.CharType, T.VarcharType)):
-        return "text"
-    if isinstance(data_type, T.BooleanType):
-        return "boolean"
-    if isinstance(data_type, T.BinaryType):
-        return "binary"
-    return None
-
-
-def let(expression, name, body):
-    """SQL that binds an expression to a name inside a body (evaluated once)."""
-    return f"transform(array({expression}), {name} -> {body})[0]"
-
-
-def number_text(text):
-    """SQL: a number's text in any Spark spelling (`45.70`, `1E-7`, `1.0E10`) -> one spelling.
-
-    Plain digits without trailing zeros; digits and exponent (`12E40`) far from the point; NaN and
-    infinities as they are. A function of the value alone, so it also serves as canonical form.
-    """
-    digits = "concat(regexp_extract(n, '^-?([0-9]+)', 1), regexp_extract(n, '[.]([0-9]+)', 1))"
-    point = (
-        "coalesce(try_cast(regexp_extract(n, 'E([-+]?[0-9]+)$', 1) as int), 0)"
-        " - length(regexp_extract(n, '[.]([0-9]+)', 1))"
-    )
-    significant = "regexp_replace(d, '^0+|0+$', '')"
-    trailing = "(length(d) - length(regexp_replace(d, '0+$', '')))"
-    rendered = (
-        "case when s = '' then '0' "
-        "when e between 0 and 40 then concat(sign, s, repeat('0', e)) "
-        "when e < 0 and length(s) + e > 0 then "
-        "concat(sign, substring(s, 1, length(s) + e), '.', substring(s, length(s) + e + 1)) "
-        "when e between -60 and -1 then concat(sign, '0.', repeat('0', -(length(s) + e)), s) "
-        "else concat(sign, s, 'E', e) end"
-    )
-    spelled = let(
-        "if(startswith(n, '-'), '-', '')",
-        "sign",
-        let(significant, "s", let(f"p + {trailing}", "e", rendered)),
-    )
-    spelled = let(digits, "d", let(point, "p", spelled))
-    return let(text, "n", f"if(n is null or n rlike '[NI]', n, {spelled})")
-
-
-def json_text(text):
-    """SQL: a text value as a JSON string."""
-    encoded = f"to_json(array({text}))"
-    return f"substring({encoded}, 2, length({encoded}) - 2)"
-
-
-def number_forms(source_type, target_type):
-    """Canonical forms of two numeric types: templates per side, and the text of the result."""
-    names = [source_type.simpleString(), target_type.simpleString()]
-    plain = "cast($value as string)"
-    if all(name in INTEGER_DIGITS for name in names):
-        return ["cast($value as bigint)"] * 2, plain, 0
-    floating = [isinstance(t, (T.FloatType, T.DoubleType)) for t in (source_type, target_type)]
+def number_form(source_type, target_type):
+    """Two numeric types: bigint, double or decimal where it holds both exactly, else text."""
+    types = (source_type, target_type)
+    if all(t.simpleString() in INTEGER_DIGITS for t in types):
+        return Form("number", *[sql("cast($ as bigint)")] * 2, as_text, as_text)
+    floating = [isinstance(t, (T.FloatType, T.DoubleType)) for t in types]
     if all(floating):
         # adding zero turns -0.0 into 0.0
-        return ["cast($value as double) + 0.0D"] * 2, number_text(plain), None
+        double = sql("cast($ as double) + 0.0D")
+        return Form("number", double, double, plain_number, chained(plain_number, number_json))
     sizes = [
         (t.precision - t.scale, t.scale)
         if isinstance(t, T.DecimalType)
         else (INTEGER_DIGITS.get(t.simpleString(), 0), 0)
-        for t in (source_type, target_type)
+        for t in types
     ]
-    digits, scale = max(s[0] for s in sizes), max(s[1] for s in sizes)
+    digits, scale = max(size[0] for size in sizes), max(size[1] for size in sizes)
     if not any(floating) and digits + scale <= 38:
-        return (
-            [f"cast($value as decimal({digits + scale}, {scale}))"] * 2,
-            number_text(plain),
-            scale,
-        )
-    as_text = [
-        number_text("cast(cast($value as double) as string)" if is_float else plain)
-        for is_float in floating
-    ]
-    return as_text, "$value", None
+        decimal = sql(f"cast($ as decimal({digits + scale}, {scale}))")
+        return Form("number", decimal, decimal, plain_number, plain_number)
+    widened = chained(sql("cast($ as double)"), plain_number)
+    sides = [widened if is_float else plain_number for is_float in floating]
+    return Form("number", *sides, as_is, number_json)
 
 
-def time_forms(source_type, target_type):
-    """Canonical forms of two date/time types: a date, or microseconds since 1970 in UTC."""
-    kinds = [source_type.simpleString(), target_type.simpleString()]
-    if kinds == ["date", "date"]:
-        return ["$value", "$value"], "cast($value as string)"
-    micros = {
-        "date": f"unix_date($value) * {MICROS_PER_DAY}",
-        "timestamp": "unix_micros($value)",
-        # field by field: casting it to a timestamp would depend on the session's zone
-        "timestamp_ntz": let(
-            "$value",
-            "t",
-            f"unix_date(cast(t as date)) * {MICROS_PER_DAY} + hour(t) * 3600000000L"
-            " + minute(t) * 60000000L + cast(extract(second from t) * 1000000 as bigint)",
-        ),
-    }
-    day = f"cast((m - pmod(m, {MICROS_PER_DAY})) div {MICROS_PER_DAY} as int)"
-    seconds = f"cast(pmod(m, {MICROS_PER_DAY}) as decimal(20, 0)) / 1000000"
-    text = let(
-        "$value",
-        "m",
-        f"cast(cast(date_add(date '1970-01-01', {day}) as timestamp_ntz)"
-        f" + make_dt_interval(0, 0, 0, {seconds}) as string)",
+def time_form(source_type, target_type):
+    """Two date/time types: themselves where they are one type, else microseconds in UTC."""
+    names = source_type.simpleString(), target_type.simpleString()
+    if names[0] != names[1]:
+        sides = [MICROS_OF[name] for name in names]
+        return Form("time", *sides, time_text, chained(time_text, json_text))
+    text = chained(MICROS_OF["timestamp"], time_text) if names[0] == "timestamp" else as_text
+    return Form("time", as_is, as_is, text, chained(text, json_text))
+
+
+def plain_form(source_type, target_type):
+    """The Form of two types that are not nested. Raises OtherFamilies where they share none."""
+    types = (source_type, target_type)
+    families = [f for f, classes in FAMILIES.items() if all(isinstance(t, classes) for t in types)]
+    if not families:
+        raise OtherFamilies(", ".join(t.simpleString() for t in types))
+    if families[0] in ("number", "time"):
+        return {"number": number_form, "time": time_form}[families[0]](*types)
+    canonical, text, encoded = {
+        "text": (as_text, as_is, json_text),
+        "boolean": (as_is, as_text, as_text),
+        "binary": (as_is, sql("hex($)"), chained(sql("hex($)"), json_text)),
+        "year-month interval": (months_of, as_text, as_text),
+        "day-time interval": (interval_micros_of, as_text, as_text),
+        "variant": (variant_json, as_is, as_is),
+    }[families[0]]
+    return Form(families[0], canonical, canonical, text, encoded)
+
+
+# --- rules on a value ---------------------------------------------------------------------------
+
+# As SQL escapes: three no-break blanks, then characters without width.
+INVISIBLE = r"\u00a0\u2007\u202f\u200b\u200c\u200d\u2060\u180e\ufeff"
+TEXT_RULES = {
+    "strip_invisible": sql(f"trim(translate($, '{INVISIBLE}', repeat(' ', 3)))"),
+    "trim right": sql("rtrim($)"),
+    "trim both": sql("trim($)"),
+    "trim right_ws": sql(r"regexp_replace($, '(?U)\\s+\\z', '')"),
+    "case_insensitive": sql("lower($)"),
+    "empty_as_null": sql("nullif($, '')"),
+    "json_canonical": canonical_json,
+    **{
+        f"unicode_normalize {form}": sql(f"recon_unicode_normalize($, '{form}')")
+        for form in ("NFC", "NFD", "NFKC", "NFKD")
+    },
+}
+# Full dates and times as text, which Spark reads without losing or adding anything.
+FULL_DATE = "^[+-]?[0-9]{4,6}-[0-9]{1,2}-[0-9]{1,2}"
+MIDNIGHT = "([T ]0?0:0?0(:0?0([.]0*)?)?)?"
+TIME_OF_DAY = "([T ][0-9]{1,2}:[0-9]{1,2}(:[0-9]{1,2}([.][0-9]{0,6}0*)?)?)?"
+ZONE = " *[A-Za-z+-].*"
+END = r"\\z"
+
+
+def time_rule(name, argument, data_type):
+    """A rule on date/time as (function from SQL to SQL, type after it); None where it is unfit."""
+    micros, kind = MICROS_OF[data_type.simpleString()], data_type.simpleString()
+    if name == "time_zone" and kind == "timestamp_ntz":
+        wall = sql(f"to_utc_timestamp(timestamp_micros($), {literal(argument)})")
+        return chained(micros, wall), T.TimestampType()
+    if name == "date_only":
+        return chained(micros, day_of_micros), T.DateType()
+    if name == "timestamp_precision" and kind == "date":
+        return as_is, data_type
+    if name == "timestamp_precision":
+        cut = f"transform(array($), m -> timestamp_micros(m - pmod(m, {PRECISION[argument]})))[0]"
+        return chained(micros, sql(cut)), T.TimestampType()
+    return None
+
+
+def mapped(argument, data_type):
+    """Rule value_map: (function from SQL to SQL, type after it)."""
+    values = json.loads(argument)
+    own = plain_form(data_type, data_type)
+    keeps_type = all(new is None for new in values.values())
+    whens = " ".join(
+        f"when {literal(old)} then {'null' if new is None else literal(new)}"
+        for old, new in sorted(values.items())
     )
-    return [micros[kind] for kind in kinds], text
+
+    def change(v):
+        text = own.text(own.source(v))
+        rest = v if keeps_type else "o"
+        return f"transform(array({text}), o -> case o {whens} else {rest} end)[0]"
+
+    return bound("v", change), data_type if keeps_type else T.StringType()
 
 
-def within_number(tolerance, scale):
-    """SQL template over $source and $target: are two numbers within an absolute tolerance.
-
-    Judged in decimals, inclusive; what no decimal can hold is judged as doubles.
-    """
-    exponent = Decimal(tolerance).as_tuple().exponent
-    places = min(max(18 if scale is None else scale, -min(exponent, 0)), 36)
-    limit = f"try_cast('{Decimal(tolerance):f}' as decimal(38, {places}))"
-    sides = [f"try_cast(${side} as decimal(37, {places}))" for side in ("source", "target")]
-    exact = f"abs(try_subtract({sides[0]}, {sides[1]})) <= {limit}"
-    if scale is not None:
-        return f"coalesce({exact}, false)"
-    doubles = [f"try_cast(${side} as double)" for side in ("source", "target")]
-    rough = f"abs({doubles[0]} - {doubles[1]}) <= {float(tolerance)!r}D"
-    return f"coalesce({exact}, {rough}, false)"
-
-
-def canonical_forms(family, source_type, target_type):
-    """(source template, target template), text template, JSON template, scale for tolerances."""
-    scale = None
-    if family == "number":
-        sides, text, scale = number_forms(source_type, target_type)
-        encoded = let(text, "x", f"if(x rlike '[NI]', {json_text('x')}, x)")
-        return sides, text, encoded, scale
-    if family == "time":
-        sides, text = time_forms(source_type, target_type)
-    elif family == "binary":
-        sides, text = ["$value", "$value"], "hex($value)"
-    elif family == "boolean":
-        sides, text = ["$value", "$value"], "cast($value as string)"
-        return sides, text, text, scale
+def reading(data_type, zone):
+    """A function from SQL to SQL: a text read as a value of a type; NULL where it cannot be, or
+    would lose something."""
+    name = data_type.simpleString()
+    if isinstance(data_type, T.NumericType):
+        read, given = f"try_cast(c as {name})", number_text("trim(leading '+' from upper(c))")
+        lossless = f"{as_text(read)} rlike '[NI]' or {plain_number(read)} = {given}"
+        body = f"if({lossless}, {read}, null)"
+    elif isinstance(data_type, T.DateType):
+        body = f"if(c rlike '{FULL_DATE}{MIDNIGHT}{END}', try_cast(c as date), null)"
+    elif isinstance(data_type, TIMES):
+        wall = f"timestamp_micros({MICROS_OF['timestamp_ntz']('try_cast(c as timestamp_ntz)')})"
+        if zone:
+            wall = f"to_utc_timestamp({wall}, {literal(zone)})"
+        body = (
+            f"case when c rlike '{FULL_DATE}{TIME_OF_DAY}{END}' then {wall} "
+            f"when c rlike '{FULL_DATE}{TIME_OF_DAY}{ZONE}' then try_cast(c as timestamp) end"
+        )
+    elif isinstance(data_type, (T.StringType, T.BinaryType)):
+        return sql(f"cast($ as {name})")
     else:
-        sides, text = ["cast($value as string)"] * 2, "$value"
-    return sides, text, json_text(text), scale
+        body = f"try_cast(c as {name})"
+    return sql(f"transform(array(trim($)), c -> {body})[0]")
+
+
+def rule_step(name, rule, data_type, target_type, zone, in_lambda):
+    """One rule on a value of data_type: (function from SQL to SQL, type after it), or None where
+    it does not fit. `in_lambda`: inside an array or map, where Spark calls no Python function."""
+    argument = rule["argument"]
+    if isinstance(data_type, (*NESTED, T.NullType)):
+        return None
+    if name == "compare_as":
+        wanted = target_type if argument.lower() == "target" else rule["data_type"]
+        if isinstance(wanted, NESTED):
+            return None
+        own, is_time = plain_form(data_type, data_type), isinstance(wanted, TIMES[1:])
+        read = chained(own.source, own.text, reading(wanted, zone))
+        return read, T.TimestampType() if is_time else wanted
+    if name == "value_map":
+        return mapped(argument, data_type)
+    if isinstance(data_type, T.StringType):
+        step = TEXT_RULES.get(" ".join(filter(None, (name, argument))))
+        is_out_of_place = name == "unicode_normalize" and in_lambda
+        return (step, data_type) if step and not is_out_of_place else None
+    return time_rule(name, argument, data_type) if isinstance(data_type, TIMES) else None
+
+
+# --- one column, its rules and its parts ----------------------------------------------------------
+
+
+class Column:
+    """The rules of one column while it is planned, and what was found on the way."""
+
+    def __init__(self, rules, is_judged):
+        self.rules = rules  # path below the column ('' or '.a.element') -> side -> name -> rule
+        self.is_judged = is_judged  # tolerances apply: neither a key nor a bag
+        self.used = set()  # indexes of rules that were applied
+        self.one_sided = set()  # sides that alone have some field of a struct
+
+    def rules_at(self, path, side):
+        """{name: rule} of one side at a path, in the order of application."""
+        return self.rules.get(path.lower(), {}).get(side, {})
+
+    def use(self, path, name, side="target"):
+        """The rule of that name at a path, marked as applied, or None."""
+        rule = self.rules_at(path, side).get(name)
+        if rule:
+            self.used.add(rule["index"])
+        return rule
+
+
+def side_value(column, path, side, types, in_lambda):
+    """One side's value after its rules: (function from SQL to SQL, type, function to the text
+    that compare_as keeps of what it cannot read, or None)."""
+    data_type, value, kept = types[SIDES.index(side)], as_is, None
+    if isinstance(data_type, T.StringType) and data_type.simpleString() != "string":
+        value, data_type = as_text, T.StringType()  # a collation of its own
+    rules = column.rules_at(path, side)
+    has_zone = "time_zone" in rules and not isinstance(data_type, T.TimestampType)
+    zone = rules["time_zone"]["argument"] if has_zone else None
+    for name, rule in rules.items():
+        step = rule_step(name, rule, data_type, types[1], zone, in_lambda)
+        if not step:
+            continue
+        column.used.add(rule["index"])
+        if name == "compare_as":
+            own = plain_form(data_type, data_type)
+            kept = chained(value, own.source, own.text)
+            if zone and isinstance(step[1], T.TimestampType):
+                column.use(path, "time_zone", side)
+        value, data_type = chained(value, step[0]), step[1]
+    return value, data_type, kept
+
+
+def form_of(column, path, types, in_lambda=False, is_judged=True):
+    """The Form of a column, or of the part of it at a path, its rules included.
+
+    `types`: the source's and the target's; `is_judged`: tolerances apply here.
+    Raises OtherFamilies where the two have no common form.
+    """
+    sides = [side_value(column, path, side, types, in_lambda) for side in SIDES]
+    is_void = [isinstance(data_type, T.NullType) for _, data_type, _ in sides]
+    known = [data_type for _, data_type, _ in sides if not isinstance(data_type, T.NullType)]
+    types = [
+        (known or [T.StringType()])[0] if void else data_type
+        for (_, data_type, _), void in zip(sides, is_void, strict=True)
+    ]
+    builders = (T.StructType, struct_form), (T.ArrayType, array_form), (T.MapType, map_form)
+    build = next((b for c, b in builders if all(isinstance(t, c) for t in types)), None)
+    if build:
+        form = build(column, path, types, in_lambda, is_judged)
+    else:
+        form = plain_form(*types)
+        if is_judged and column.is_judged:
+            form = form._replace(tolerance=tolerances_at(column, path, form.family))
+    canonical = []
+    for (value, _, _), own, void in zip(sides, form[1:3], is_void, strict=True):
+        if void:
+            typed = sql(f"cast($ as {types[0].simpleString()})")
+            own = as_text if build else chained(typed, own)
+        canonical.append(chained(value, own))
+    if any(kept for _, _, kept in sides):  # compare_as: JSON of what was read, text of the rest
+        canonical = [
+            read_or_kept(chained(own, form.json), kept)
+            for own, (_, _, kept) in zip(canonical, sides, strict=True)
+        ]
+        form = form._replace(text=text_of_json, json=as_is)
+    return form._replace(source=canonical[0], target=canonical[1])
+
+
+def read_or_kept(value_json, kept):
+    """JSON of the value that compare_as reads, or of the text that it keeps, in SQL of the side's
+    own value."""
+    if kept is None:
+        return value_json
+
+    def either(v):
+        return f"if({v} is null, null, coalesce({value_json(v)}, {json_text(kept(v))}))"
+
+    return bound("v", either)
+
+
+def tolerances_at(column, path, family):
+    """The tolerances of a number or time as recon_within reads them; None without any."""
+    fitting = {"number": NUMBER_TOLERANCES, "time": TIME_TOLERANCES}.get(family, ())
+    rules = {name: column.use(path, name) for name in fitting}
+    found = {name: rule["argument"] for name, rule in rules.items() if rule}
+    return {"value": found} if found else None
+
+
+def nested_form(column, path, family, encoders, empty, tolerance):
+    """The Form of a nested value: JSON text on both sides, rule empty_as_null applied."""
+    sides = []
+    for side, encode in zip(SIDES, encoders, strict=True):
+        if column.use(path, "empty_as_null", side):
+            encode = chained(encode, lambda v: f"nullif({v}, {literal(empty)})")
+        sides.append(encode)
+    return Form(family, *sides, as_is, as_is, tolerance)
+
+
+def struct_form(column, path, types, in_lambda, is_judged):
+    """Structs by field name: a JSON object of the fields that both sides have."""
+    own = [{f.name.lower(): f for f in struct.fields} for struct in types]
+    for struct, fields in zip(types, own, strict=True):
+        if len(fields) < len(struct.fields):
+            raise OtherFamilies(f"{struct.simpleString()} has fields that differ by case only")
+    members, tolerance = [], {}
+    for name in sorted(own[0].keys() | own[1].keys()):
+        if column.use(f"{path}.{name}", "ignore"):
+            continue
+        if not (name in own[0] and name in own[1]):
+            column.one_sided.add("source" if name in own[0] else "target")
+            continue
+        names, parts = zip(*[(f[name].name, f[name].dataType) for f in own], strict=True)
+        form = form_of(column, f"{path}.{name}", parts, in_lambda, is_judged)
+        members.append((json.dumps(names[1], ensure_ascii=False) + ":", names, form))
+        if form.tolerance:
+            tolerance[names[1]] = form.tolerance
+
+    def encoder(index):
+        def encode(v):
+            texts = [
+                f"concat({literal(label)}, coalesce("
+                f"{form.json(form[1 + index](f'{v}.{quoted(names[index])}'))}, 'null'))"
+                for label, names, form in members
+            ]
+            joined = f"concat('{OPEN}', concat_ws(',', {', '.join(texts)}), '{CLOSE}')"
+            return f"if({v} is null, null, {joined})"
+
+        return bound("r", encode)
+
+    empty = OPEN + ",".join(f"{label}null" for label, _, _ in members) + CLOSE
+    tree = {"fields": tolerance} if tolerance else None
+    return nested_form(column, path, "struct", (encoder(0), encoder(1)), empty, tree)
+
+
+def array_form(column, path, types, in_lambda, is_judged):
+    """Arrays by position, or as bags with rule array_unordered: a JSON array."""
+    unordered = [column.use(path, "array_unordered", side) for side in SIDES]
+    parts = [data_type.elementType for data_type in types]
+    form = form_of(column, f"{path}.element", parts, True, is_judged and not any(unordered))
+
+    def encoder(canonical, is_unordered):
+        element = f"coalesce({form.json(canonical('x'))}, 'null')"
+        order = "array_sort" if is_unordered else ""
+        return lambda v: (
+            f"concat('[', array_join({order}(transform({v}, x -> {element})), ','), ']')"
+        )
+
+    encoders = [encoder(*pair) for pair in zip(form[1:3], unordered, strict=True)]
+    tree = {"items": form.tolerance} if form.tolerance else None
+    return nested_form(column, path, "array", encoders, "[]", tree)
+
+
+def map_form(column, path, types, in_lambda, is_judged):
+    """Maps without order: a JSON object, keys as text, sorted."""
+    keys = form_of(column, f"{path}.key", [t.keyType for t in types], True, False)
+    values = form_of(column, f"{path}.value", [t.valueType for t in types], True, is_judged)
+
+    def encoder(key, value):
+        label = json_text(keys.text(key("e.key")))
+        entry = f"concat({label}, ':', coalesce({values.json(value('e.value'))}, 'null'))"
+        return lambda v: (
+            f"concat('{OPEN}', array_join("
+            f"array_sort(transform(map_entries({v}), e -> {entry})), ','), '{CLOSE}')"
+        )
+
+    encoders = [encoder(*pair) for pair in zip(keys[1:3], values[1:3], strict=True)]
+    tree = {"values": values.tolerance} if values.tolerance else None
+    return nested_form(column, path, "map", encoders, OPEN + CLOSE, tree)
+
+
+# --- which rules a column has --------------------------------------------------------------------
+
+
+def rules_of(pair, name, is_column=True):
+    """The rules that stand at one column or path: side -> rule name -> rule, in the order of
+    application. More specific ones win; below an `exact` less specific ones do not apply."""
+    names = (name.lower(), "*") if is_column else (name.lower(),)
+    standing = [rule for rule in pair["rules"] if rule["column_name"].lower() in names]
+    found = {}
+    for side in SIDES:
+        own = [rule for rule in standing if rule["side"] in (None, side)]
+        limit = min((rule["level"] for rule in own if rule["rule"] == "exact"), default=4)
+        best = {}
+        for rule in sorted(own, key=lambda rule: -rule["level"]):
+            if rule["level"] <= limit:
+                best[rule["rule"]] = rule
+        found[side] = {rule: best[rule] for rule in RULE_ORDER if rule in best}
+    return found
+
+
+def column_rules(pair, name, is_judged):
+    """The Column of a name: its own rules and those of the paths below it."""
+    name = name.lower()
+    paths = {rule["column_name"].lower() for rule in pair["rules"]} - pair["names"]
+    below = [path for path in paths if path.startswith(f"{name}.")]
+    rules = {path[len(name) :]: rules_of(pair, path, is_column=False) for path in below}
+    return Column(rules | {"": rules_of(pair, name)}, is_judged)
+
+
+def rule_text(rule):
+    """A rule as the plan names it: `trim right (source), ora_* / name`."""
+    what = " ".join(filter(None, (rule["rule"], rule["argument"])))
+    side = f" ({rule['side']})" if rule["side"] else ""
+    return f"{what}{side}, {rule['pattern']} / {rule['column_name']}"
+
+
+def is_renamed(rule, names):
+    """Whether a rule source_column named the source's column of these two."""
+    return rule["rule"] == "source_column" and rule["argument"].lower() == (names[0] or "").lower()
+
+
+def unfit_rule(pair, rule, sides, keys):
+    """PairError for a rule of one pair and column that applies to nothing."""
+    name = rule["column_name"].lower()
+    top = name if name in pair["names"] else name.split(".")[0]
+    if top not in pair["names"]:
+        return missing_column(pair, sides[1], "column_rules.csv", rule["column_name"])
+    types = [
+        f"{side['name']} {side['columns'][top][1].simpleString()}"
+        for side in sides
+        if top in side["columns"]
+    ]
+    where = "a key column" if top in keys else f"its type ({', '.join(types)})"
+    where += "" if keys else ", or for a pair without a key"
+    return PairError(
+        "invalid_configuration", pair,
+        f", column {rule['column_name']}: rule {rule['rule']} is not for {where}. Correct it in "
+        "seeds/column_rules.csv.",
+    )  # fmt: skip
 
 
 # --- matching columns ---------------------------------------------------------------------------
 
 
-def rules_by_column(pair):
-    """The pair's rules: lower-case column name -> list of rules (dicts)."""
-    found = {}
-    for rule in pair["rules"]:
-        found.setdefault(rule["column_name"].lower(), []).append(rule)
-    return found
+def missing_column(pair, side, where, column):
+    """PairError for a column that configuration names and a side does not have."""
+    have = ", ".join(name for name, _ in side["columns"].values())
+    return PairError(
+        "column_not_found", pair,
+        f": {where} names column {column}, which the {side['name']} relation {side['relation']} "
+        f"does not have. Its columns are: {have}.",
+    )  # fmt: skip
 
 
-def match_columns(pair, source, target, rules):
+def match_columns(pair, source, target):
     """Pairs up columns by name without regard to case and by rule source_column.
 
-    Returns a list of (source name or None, target name or None), target's order first. Raises
-    PairError for a rule whose column does not exist.
+    Returns (source name or None, target name or None) per column, target's order first. Raises
+    PairError for a rule of this pair and column that names what the source does not have.
     """
     renamed = {}
-    for name, column_rules in rules.items():
-        for rule in column_rules:
-            if rule["rule"] == "source_column":
-                if rule["argument"].lower() not in source["columns"]:
-                    raise missing_column(
-                        pair, source, "source", "rule source_column", rule["argument"]
-                    )
-                renamed[name] = rule["argument"].lower()
+    for name in target["columns"]:
+        rule = rules_of(pair, name)["target"].get("source_column")
+        if rule and rule["argument"].lower() in source["columns"]:
+            renamed[name] = rule["argument"].lower()
+        elif rule and rule["level"] == 1:
+            raise missing_column(pair, source, "rule source_column", rule["argument"])
     matched = []
     for name, (spelling, _) in target["columns"].items():
         own = renamed.get(name, name if name not in renamed.values() else None)
         matched.append((source["columns"].get(own, (None,))[0], spelling))
     taken = {s.lower() for s, _ in matched if s}
-    matched += [(s, None) for n, (s, _) in source["columns"].items() if n not in taken]
-    known = {(t or s).lower() for s, t in matched}
-    for name in rules:
-        if name not in known:
-            raise missing_column(pair, target, "target", "column_rules.csv", name)
-    return matched
+    return matched + [(s, None) for n, (s, _) in source["columns"].items() if n not in taken]
 
 
-def missing_column(pair, side, side_name, where, column):
-    """PairError for a column that configuration names and a side does not have."""
-    have = ", ".join(name for name, _ in side["columns"].values())
-    return PairError(
-        "column_not_found",
-        f"pair {pair['pair_id']}: {where} names column {column}, which the {side_name} relation "
-        f"{side['relation']} does not have. Its columns are: {have}.",
-    )
-
-
-def apply_trim(expression, argument):
-    """SQL: text without blanks (`right`, `both`) or any white space (`right_ws`) at its end(s)."""
-    if argument == "right_ws":
-        return f"regexp_replace({expression}, r'(?U)\\s+\\z', '')"
-    return f"rtrim({expression})" if argument == "right" else f"trim({expression})"
-
-
-def check_rules(pair, name, is_key, families, column_rules):
-    """Raises PairError where a rule does not fit the column it names."""
-    for rule in column_rules:
-        sides = [rule["side"]] if rule["side"] else ["source", "target"]
-        problem = None
-        if rule["rule"] == "ignore" and is_key:
-            problem = "a key column cannot be ignored"
-        elif rule["rule"] == "abs_tolerance" and is_key:
-            problem = "a key column has no tolerance; keys are matched exactly"
-        elif rule["rule"] == "abs_tolerance" and set(families.values()) != {"number"}:
-            problem = "abs_tolerance needs a column that is numeric on both sides"
-        elif rule["rule"] == "trim" and any(families.get(side) != "text" for side in sides):
-            problem = f"trim needs a text column on {' and '.join(sides)}"
-        if problem:
+def key_names(pair, sides, matched):
+    """The key columns in lower case, in the seed's order. Raises PairError where one is no key."""
+    by_target = {t.lower(): s for s, t in matched if t}
+    keys = [name.strip().lower() for name in (pair["settings"]["key_columns"] or "").split(";")]
+    keys = [name for name in keys if name]
+    for name in keys:
+        if name not in by_target:
+            raise missing_column(pair, sides[1], "key_columns", name)
+        if by_target[name] is None and "expression" not in rules_of(pair, name)["source"]:
+            raise missing_column(pair, sides[0], "key_columns", name)
+        if keys.count(name) > 1:
             raise PairError(
-                "invalid_configuration",
-                f"pair {pair['pair_id']}, column {name}: {problem}. Correct the rule in "
-                "seeds/column_rules.csv.",
-            )
+                "invalid_configuration", pair,
+                f": key_columns names {name} twice. Name each column once.",
+            )  # fmt: skip
+    return keys
 
 
-def plan_column(pair, names, source, target, column_rules, is_key):
-    """One column of the plan. Raises PairError for an unfit rule or a type not built yet."""
-    source_name, target_name = names
-    source_type = source["columns"][source_name.lower()][1] if source_name else None
-    target_type = target["columns"][target_name.lower()][1] if target_name else None
-    column = {
-        "target_column": target_name,
-        "source_column": source_name,
+def side_input(pair, side, column_name, column):
+    """What one side's values are read from: (SQL, type), or None where the side has no column.
+
+    Raises PairError for an expression that is not one value per row, such as an aggregate.
+    """
+    rule = column.use("", "expression", side["name"])
+    if not rule:
+        own = side["columns"].get((column_name or "").lower())
+        return (quoted(own[0]), own[1]) if own else None
+    # on lines of its own: a comment in it ends with it
+    text = f"(\n{rule['argument']}\n)"
+    try:
+        fields = side["frame"].select(F.expr(text)).schema.fields
+        side["frame"].where(F.expr(f"{text} is null")).schema  # noqa: B018
+    except Exception as error:
+        raise PairError(
+            "invalid_expression", pair,
+            f", column {rule['column_name']}: the expression for the {side['name']} cannot be used "
+            f"({condition_of(error)}). Write one SQL expression over the columns of "
+            f"{side['relation']}.",
+        ) from error  # fmt: skip
+    return text, fields[0].dataType
+
+
+def type_text(data_type):
+    """A type without what makes no difference: order and case of struct fields."""
+    if isinstance(data_type, T.StructType):
+        fields = sorted(f"{f.name.lower()}:{type_text(f.dataType)}" for f in data_type.fields)
+        return f"struct<{','.join(fields)}>"
+    if isinstance(data_type, T.ArrayType):
+        return f"array<{type_text(data_type.elementType)}>"
+    if isinstance(data_type, T.MapType):
+        return f"map<{type_text(data_type.keyType)},{type_text(data_type.valueType)}>"
+    return data_type.simpleString()
+
+
+def may_be_one_sided(pair, side):
+    """Whether setting one_sided_columns only lists what one side alone has."""
+    return pair["settings"]["one_sided_columns"] in ("ignore", f"ignore_{side}_only")
+
+
+def schema_finding(pair, column, declared):
+    """difference or observation where the two types are not one; None where they are."""
+    if column.one_sided and not all(may_be_one_sided(pair, side) for side in column.one_sided):
+        return "difference"
+    if None in declared or type_text(declared[0]) == type_text(declared[1]):
+        return None
+    is_read_as = any("compare_as" in column.rules_at("", side) for side in SIDES)
+    fails = pair["settings"]["type_differences"] == "fail" and not is_read_as
+    return "difference" if fails else "observation"
+
+
+def plan_column(pair, names, sides, is_key, column):
+    """One column as the plan's `columns` has it; `names` and `sides`: source's and target's."""
+    declared = [
+        side["columns"][name.lower()][1] if name else None
+        for side, name in zip(sides, names, strict=True)
+    ]
+    planned = {
+        "source_column": names[0],
+        "target_column": names[1],
         "is_key": is_key,
-        "type_source": source_type.simpleString() if source_type is not None else None,
-        "type_target": target_type.simpleString() if target_type is not None else None,
+        "is_masked": bool(column.use("", "mask")),
+        "type_source": declared[0].simpleString() if names[0] else None,
+        "type_target": declared[1].simpleString() if names[1] else None,
     }
-    families = {
-        side: family_of(data_type)
-        for side, data_type in (("source", source_type), ("target", target_type))
-        if data_type is not None
-    }
-    check_rules(pair, target_name or source_name, is_key, families, column_rules)
-    if any(rule["rule"] == "ignore" for rule in column_rules):
-        return column | {"skipped_reason": "ignored by rule"}
-    if not (source_name and target_name):
-        return column | one_sided(pair, "source" if source_name else "target")
-    for side, family in families.items():
-        if family is None:
-            raise PairError(
-                "unsupported_type",
-                f"pair {pair['pair_id']}, column {target_name}: type {column[f'type_{side}']} on "
-                f"the {side} side is not available in this release. Add a rule ignore for the "
-                "column to compare the others.",
-            )
-    if families["source"] != families["target"]:
-        column |= {"schema_finding": "difference"}
+    if not is_key and column.use("", "ignore"):
+        return planned | {"skipped_reason": "ignored by rule"}
+    inputs = [side_input(pair, *side, column) for side in zip(sides, names, strict=True)]
+    if None in inputs:
+        side = SIDES[inputs.index(None) - 1]
+        finding = "observation" if may_be_one_sided(pair, side) else "difference"
+        return planned | {"skipped_reason": f"only in {side}", "schema_finding": finding}
+    types = [data_type for _, data_type in inputs]
+    try:
+        form = form_of(column, "", types)
+        planned["schema_finding"] = schema_finding(pair, column, declared)
+    except OtherFamilies as families:
+        planned["schema_finding"] = "difference"
         if not is_key:
-            reason = f"types of different families: {families['source']}, {families['target']}"
-            return column | {"skipped_reason": reason}
-    elif column["type_source"] != column["type_target"]:
-        fails = pair["settings"]["type_differences"] == "fail"
-        column |= {"schema_finding": "difference" if fails else "observation"}
-    return column | expressions_of(column, families, source_type, target_type, column_rules)
-
-
-def one_sided(pair, side):
-    """The plan of a column that only one side has, by setting one_sided_columns."""
-    setting = pair["settings"]["one_sided_columns"]
-    listed_only = setting in ("ignore", f"ignore_{side}_only")
-    return {
-        "skipped_reason": f"only in {side}",
-        "schema_finding": "observation" if listed_only else "difference",
+            return planned | {"skipped_reason": f"types without a common family: {families}"}
+        # matched by the text of each side's own form
+        own = [form_of(column, "", [data_type] * 2) for data_type in types]
+        texts = chained(own[0].source, own[0].text), chained(own[1].target, own[1].text)
+        form = Form("text", *texts, as_is, json_text)
+    within = None
+    if form.tolerance:
+        values = form.json("$source"), form.json("$target"), literal(json.dumps(form.tolerance))
+        within = f"recon_within({', '.join(values)})"
+    return planned | {
+        "family": form.family,
+        "source_expression": form.source(inputs[0][0]),
+        "target_expression": form.target(inputs[1][0]),
+        "text_expression": form.text("$value"),
+        "json_expression": form.json("$value"),
+        "within_expression": within,
     }
 
 
-def expressions_of(column, families, source_type, target_type, column_rules):
-    """The canonical expressions of a column that both sides have."""
-    same_family = families["source"] == families["target"]
-    raw = {}
-    for side in ("source", "target"):
-        raw[side] = quoted(column[f"{side}_column"])
-        for rule in column_rules:
-            if rule["rule"] == "trim" and rule["side"] in (None, side):
-                raw[side] = apply_trim(raw[side], rule["argument"])
-    if same_family:
-        family = families["source"]
-        sides, text, encoded, scale = canonical_forms(family, source_type, target_type)
-    else:  # a key column of two families: matched by the text of each side's own form
-        family, scale, text, encoded = "text", None, "$value", json_text("$value")
-        sides = []
-        for side, data_type in (("source", source_type), ("target", target_type)):
-            own, own_text, _, _ = canonical_forms(families[side], data_type, data_type)
-            sides.append(own_text.replace("$value", own[0]))
-    tolerances = [r["argument"] for r in column_rules if r["rule"] == "abs_tolerance"]
+def plan_columns(pair, matched, sides):
+    """(columns of the plan, key columns first; texts of rules by pattern that apply nowhere).
+
+    Raises PairError for a rule of this pair and column that applies to nothing.
+    """
+    keys = key_names(pair, sides, matched)
+    place = {name: i for i, name in enumerate(keys)}
+    columns, used = [], set()
+    for names in sorted(matched, key=lambda m: place.get((m[1] or "").lower(), len(keys))):
+        is_key = (names[1] or "").lower() in keys
+        # a target column's rules are not those of a namesake that only the source has
+        is_namesake = names[1] is None and names[0].lower() in sides[1]["columns"]
+        own = pair | {"rules": []} if is_namesake else pair
+        column = column_rules(own, names[1] or names[0], bool(keys) and not is_key)
+        planned = plan_column(pair, names, sides, is_key, column)
+        standing = {
+            rule["index"]: rule
+            for at_path in column.rules.values()
+            for side in SIDES
+            for rule in at_path[side].values()
+            if rule["index"] in column.used or planned.get("skipped_reason")
+            or rule["rule"] == "exact" or is_renamed(rule, names)
+        }  # fmt: skip
+        planned["rules"] = [rule_text(rule) for _, rule in sorted(standing.items())]
+        used |= standing.keys()
+        columns.append(planned)
+    if all(column.get("skipped_reason") for column in columns):
+        raise PairError(
+            "invalid_configuration", pair,
+            ": no column is left to compare. Take a rule ignore out, or compare views with common "
+            "columns.",
+        )  # fmt: skip
+    unused = [rule for rule in pair["rules"] if rule["index"] not in used]
+    for rule in unused:
+        if rule["level"] == 1:
+            raise unfit_rule(pair, rule, sides, keys)
+    return columns, [rule_text(rule) for rule in unused]
+
+
+# --- filters and watermark ----------------------------------------------------------------------
+
+
+def checked_filter(pair, side, run):
+    """A side's filter with the run's date put in; None without one. Raises PairError when it is
+    not one predicate over the side's columns."""
+    predicate = pair["settings"][f"{side['name']}_filter"]
+    if not predicate:
+        return None
+    predicate = predicate.replace("${run_date}", str(run["run_date"]))
+    try:
+        kept = side["frame"].select(F.expr(predicate)).schema.fields[0].dataType
+        problem = None if isinstance(kept, T.BooleanType) else "it is not true or false"
+        if not problem:  # an aggregate may be selected, but filters nothing
+            side["frame"].where(F.expr(predicate)).schema  # noqa: B018
+    except Exception as error:
+        problem = condition_of(error)
+    if problem:
+        raise PairError(
+            "invalid_filter", pair,
+            f": {side['name']}_filter cannot be used ({problem}). Write one predicate over the "
+            f"columns of {side['relation']}, such as id > 10.",
+        )  # fmt: skip
+    return predicate
+
+
+def watermark_form(pair, matched, sides):
+    """(family, canonical SQL of the watermark column per side); (None, []) without one.
+
+    Raises PairError where the column is missing or neither a time nor a number on both sides.
+    """
+    name = pair["settings"]["watermark_column"]
+    if not name:
+        return None, []
+    names = next((m for m in matched if (m[1] or "").lower() == name.lower()), (None, None))
+    for side, own in zip(sides, names, strict=True):
+        if own is None:
+            raise missing_column(pair, side, "watermark_column", name)
+    column = column_rules(pair, name, False)
+    inputs = [side_input(pair, *side, column) for side in zip(sides, names, strict=True)]
+    try:
+        form = form_of(column, "", [data_type for _, data_type in inputs])
+    except OtherFamilies:
+        form = None
+    if not form or form.family not in ("number", "time") or form.json is as_is:
+        raise PairError(
+            "invalid_configuration", pair,
+            f": watermark_column {name} must be a number on both sides, or a date or time on both. "
+            "Name another column in seeds/table_pairs.csv.",
+        )  # fmt: skip
+    return form.family, [own(value) for own, (value, _) in zip(form[1:3], inputs, strict=True)]
+
+
+def watermark_limit(pair, family, largest):
+    """The largest value less the lag: microseconds for times, a number otherwise."""
+    lag = pair["settings"]["watermark_lag"] or "0"
+    span = re.fullmatch(r"([0-9.]+) *(second|minute|hour|day)s?", lag.lower())
+    if family == "time" and span:
+        return largest - int(Decimal(span[1]) * MICROS[span[2]])
+    if family == "number" and not span:
+        less = largest - (Decimal(lag) if isinstance(largest, int) else type(largest)(lag))
+        return math.floor(less) if isinstance(largest, int) else less
+    if lag == "0":
+        return largest
+    raise PairError(
+        "invalid_configuration", pair,
+        f": watermark_lag '{lag}' does not fit a {family}. Write a span such as 2 hours for a date "
+        "or time, a number for a number.",
+    )  # fmt: skip
+
+
+def plan_watermark(pair, family, values, source):
+    """The plan's watermark: value, and per side a predicate for rows behind it; `values`: the
+    column's SQL per side. Empty where the source has no value.
+
+    It is the largest value of the source at its pin, less the lag: a target that stopped loading
+    must not look clean.
+    """
+    kind = source["frame"].select(F.expr(values[0])).schema.fields[0].dataType.simpleString()
+    if family == "time" and kind in MICROS_OF:
+        values, kind = [MICROS_OF[kind](value) for value in values], "bigint"
+    largest = source["frame"].agg(F.max(F.expr(values[0]))).collect()[0][0]
+    if largest is None:
+        return {}
+    limit = watermark_limit(pair, family, largest)
+    since_1970 = timedelta(microseconds=limit) if family == "time" else None
+    shown = (
+        (datetime(1970, 1, 1) + since_1970).isoformat(" ") if since_1970 is not None else str(limit)
+    )
+    behind = [f"coalesce({value} > cast('{limit}' as {kind}), false)" for value in values]
     return {
-        "family": family,
-        "source_expression": sides[0].replace("$value", raw["source"]),
-        "target_expression": sides[1].replace("$value", raw["target"]),
-        "text_expression": text,
-        "json_expression": encoded,
-        "tolerance": tolerances[0] if tolerances else None,
-        "within_expression": within_number(tolerances[0], scale) if tolerances else None,
+        "watermark_value": shown,
+        "source_after_watermark": behind[0],
+        "target_after_watermark": behind[1],
     }
 
 
 # --- one pair -----------------------------------------------------------------------------------
 
 
-def split_keys(pair):
-    """The key columns as written in the seed, without blanks around them."""
-    return [
-        name.strip() for name in (pair["settings"]["key_columns"] or "").split(";") if name.strip()
-    ]
-
-
-def check_filter(session, pair, side, side_plan):
-    """Raises PairError when a filter is not one predicate over the side's columns."""
-    predicate = pair["settings"][f"{side}_filter"]
-    if not predicate:
-        return
-    try:
-        frame = session.sql(select_sql(side_plan["relation"], side_plan["pin"]))
-        is_predicate = isinstance(
-            frame.select(F.expr(predicate).alias("kept")).schema["kept"].dataType, T.BooleanType
-        )
-        if is_predicate:  # an aggregate may be selected, but filters nothing
-            frame.where(F.expr(predicate)).schema  # noqa: B018
-    except Exception as error:
-        raise PairError(
-            "invalid_filter",
-            f"pair {pair['pair_id']}: {side}_filter cannot be used ({condition_of(error)}). Write "
-            f"one predicate over the columns of {side_plan['relation']}, such as id > 10.",
-        ) from error
-    if not is_predicate:
-        raise PairError(
-            "invalid_filter",
-            f"pair {pair['pair_id']}: {side}_filter is not a predicate. Write a condition that is "
-            "true or false, such as id > 10.",
-        )
-
-
-def rules_of(rules, names, by_target):
-    """The rules of one column; a target column's rules are not those of a namesake that only the
-    source has."""
-    if names[1] is None and names[0].lower() in by_target:
-        return []
-    return rules.get((names[1] or names[0]).lower(), [])
-
-
-def plan_columns(pair, source, target):
-    """All columns of the plan, key columns first in the seed's order."""
-    rules = rules_by_column(pair)
-    matched = match_columns(pair, source, target, rules)
-    by_target = {t.lower(): (s, t) for s, t in matched if t}
-    keys = []
-    for name in split_keys(pair):
-        if name.lower() not in by_target:
-            raise missing_column(pair, target, "target", "key_columns", name)
-        if by_target[name.lower()][0] is None:
-            raise missing_column(pair, source, "source", "key_columns", name)
-        if name.lower() in keys:
-            raise PairError(
-                "invalid_configuration",
-                f"pair {pair['pair_id']}: key_columns names {name} twice. Name each column once.",
-            )
-        keys.append(name.lower())
-    ordered = [by_target[key] for key in keys]
-    ordered += [names for names in matched if (names[1] or "").lower() not in keys]
-    return [
-        plan_column(
-            pair,
-            names,
-            source,
-            target,
-            rules_of(rules, names, by_target),
-            bool(names[1]) and names[1].lower() in keys,
-        )
-        for names in ordered
-    ]
-
-
-def hash_of(pair, source, target, columns, code_version):
-    """plan_hash: changes when anything that can change the answer does; pins are not part of it."""
+def hash_of(pair, sides, columns, watermark, run):
+    """plan_hash: changes when anything that can change the answer does; neither pins nor the
+    watermark's value are part of it, nor the order of columns."""
     parts = {
-        "code_version": code_version,
-        "pair": pair["original_pair_id"],
-        "relations": [pair["source_relation"], pair["target_relation"]],
-        "filters": [pair["settings"]["source_filter"], pair["settings"]["target_filter"]],
-        "settings": {name: pair["settings"][name] for name in ANSWER_SETTINGS},
+        "code": [run["code_version"], run["max_value_chars"]],
+        "pair": [pair["original_pair_id"], pair["source_relation"], pair["target_relation"]],
+        "watermark": watermark,
+        "settings": {n: v for n, v in pair["settings"].items() if n not in NO_ANSWER},
         "schemas": [
-            [[name, data_type.simpleString()] for name, data_type in side["columns"].values()]
-            for side in (source, target)
+            sorted([name, type_text(data_type)] for name, data_type in side["columns"].values())
+            for side in sides
         ],
-        "columns": columns,
+        "columns": sorted(
+            json.dumps(column | dict.fromkeys(("rules", "type_source", "type_target")))
+            for column in columns
+        ),
     }
     return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
 
 
-def notes_of(pair, source, target, columns):
+def notes_of(pair, sides, columns):
     """What a reader of the result should know about how it came about."""
     notes = [
         f"unpinned: {side['relation']} is no Delta table, so no version can be named"
-        for side in (source, target)
+        for side in sides
         if not side["pin"]
     ]
-    filters = [bool(pair["settings"][f"{side}_filter"]) for side in ("source", "target")]
-    if filters[0] != filters[1]:
-        notes.append(f"filter on the {'source' if filters[0] else 'target'} side only")
-    notes += [
-        f"float key: {column['target_column']}"
-        for column in columns
-        if column["is_key"] and {column["type_source"], column["type_target"]} & {"float", "double"}
-    ]
-    return notes
+    texts = {f"{side}_filter": pair["settings"][f"{side}_filter"] for side in SIDES}
+    if bool(texts["source_filter"]) != bool(texts["target_filter"]):
+        side = "source" if texts["source_filter"] else "target"
+        notes.append(f"filter on the {side} side only")
+    texts |= {
+        f"expression on {rule['column_name']}": rule["argument"]
+        for rule in pair["rules"]
+        if rule["rule"] == "expression"
+    }
+    for name, text in texts.items():
+        # without text literals and quoted names
+        bare = re.sub(r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"|`[^`]*`", "''", text or "")
+        if chance := TIME_OR_CHANCE.search(bare):
+            notes.append(f"{name} depends on time or chance: {chance[0]}")
+        if re.search(r"\bselect\b", bare, re.IGNORECASE):
+            notes.append(f"{name} reads another table, which is not pinned")
+    keys = [column for column in columns if column["is_key"]]
+    if not keys:
+        notes.append("no key: rows are compared as a bag")
+    floats = [c for c in keys if {c["type_source"], c["type_target"]} & {"float", "double"}]
+    return notes + [f"float key: {column['target_column']}" for column in floats]
 
 
 def check_two_tables(pair, source, target):
@@ -567,79 +1072,68 @@ def check_two_tables(pair, source, target):
     ids = [side["pin"] and side["pin"][0] for side in (source, target)]
     if names[0] == names[1] or (ids[0] and ids[0] == ids[1]):
         raise PairError(
-            "invalid_configuration",
-            f"pair {pair['pair_id']}: source_relation {source['relation']} and target_relation "
-            f"{target['relation']} are one table. Name two tables in seeds/table_pairs.csv.",
-        )
+            "invalid_configuration", pair,
+            f": source_relation {source['relation']} and target_relation {target['relation']} are "
+            "one table. Name two tables in seeds/table_pairs.csv.",
+        )  # fmt: skip
 
 
-def plan_pair(session, pair, code_version):
+def with_types(session, pair):
+    """The pair with its rules numbered, and those of compare_as with their Spark type."""
+    rules = [rule | {"index": index} for index, rule in enumerate(pair["rules"])]
+    for rule in rules:
+        if rule["rule"] == "compare_as" and rule["argument"].lower() != "target":
+            typed = session.range(1).select(F.expr(f"cast(null as {rule['argument']})"))
+            rule["data_type"] = typed.schema.fields[0].dataType
+    return pair | {"rules": rules}
+
+
+def plan_pair(session, pair, run):
     """The plan of one pair: the fields of PLAN_SCHEMA that depend on the tables."""
-    source, target = (read_side(session, pair, side) for side in ("source", "target"))
-    check_two_tables(pair, source, target)
-    columns = plan_columns(pair, source, target)
-    for side, side_plan in (("source", source), ("target", target)):
-        check_filter(session, pair, side, side_plan)
-    return {
-        "source_identifier": quoted_relation(source["relation"]),
-        "target_identifier": quoted_relation(target["relation"]),
-        "source_pin": source["pin"],
-        "target_pin": target["pin"],
-        "key_columns": [c["target_column"] for c in columns if c["is_key"]],
-        "source_filter": pair["settings"]["source_filter"],
-        "target_filter": pair["settings"]["target_filter"],
+    sides = [read_side(session, pair, side) for side in SIDES]
+    check_two_tables(pair, *sides)
+    names = sides[0]["columns"].keys() | sides[1]["columns"].keys()
+    pair = with_types(session, pair) | {"names": names}
+    matched = match_columns(pair, *sides)
+    columns, not_applied = plan_columns(pair, matched, sides)
+    family, watermark = watermark_form(pair, matched, sides)
+    plan = {
+        "key_columns": [column["target_column"] for column in columns if column["is_key"]],
         "columns": columns,
-        "notes": notes_of(pair, source, target, columns),
-        "estimated_bytes": source["size"] + target["size"],
-        "plan_hash": hash_of(pair, source, target, columns, code_version),
+        "notes": notes_of(pair, sides, columns),
+        "rules_not_applied": not_applied,
+        "estimated_bytes": sum(side["size"] for side in sides),
+        "plan_hash": hash_of(pair, sides, columns, watermark, run),
     }
+    if watermark:
+        plan |= plan_watermark(pair, family, watermark, sides[0])
+    for side in sides:
+        plan[f"{side['name']}_identifier"] = quoted_relation(side["relation"])
+        plan[f"{side['name']}_pin"] = side["pin"]
+        plan[f"{side['name']}_filter"] = checked_filter(pair, side, run)
+    return plan
 
 
 def plan_row(session, run, pair, in_scope):
     """One plan row (a dict); a pair that cannot be planned carries its error instead."""
-    row = {
-        "run_id": run["run_id"],
-        "in_scope": in_scope,
-        **{
-            name: pair[name]
-            for name in (
-                "pair_id",
-                "original_pair_id",
-                "source_relation",
-                "target_relation",
-                "settings",
-                "findings",
-                "config_hash",
-                "wave",
-                "owner",
-                "severity",
-                "max_age_hours",
-            )
-        },
-    }
+    row = {"run_id": run["run_id"], "in_scope": in_scope, **{n: pair[n] for n in PAIR_FACTS}}
     if not in_scope:
         return row
-    if pair["findings"]:
-        return row | {
-            "error_class": "invalid_configuration",
-            "error_message": f"pair {pair['pair_id']}: " + ". ".join(pair["findings"]) + ".",
-        }
     try:
-        return row | plan_pair(session, pair, run["project_version"])
+        if pair["findings"]:
+            sentences = ". ".join(pair["findings"])
+            raise PairError("invalid_configuration", pair, f": {sentences}.")
+        return row | plan_pair(session, pair, run)
     except PairError as error:
         return row | {"error_class": error.error_class, "error_message": str(error)}
     except Exception as error:  # one pair's trouble is that pair's error row
-        return row | {
-            "error_class": "planning_failed",
-            "error_message": f"pair {pair['pair_id']}: planning failed ({condition_of(error)}).",
-        }
+        message = f"pair {pair['pair_id']}: planning failed ({condition_of(error)})."
+        return row | {"error_class": "planning_failed", "error_message": message}
 
 
 def as_dict(pair):
     """A row of stg_recon__pairs as a dict, its rules as a list of dicts."""
-    found = pair.asDict()
-    found["rules"] = [rule.asDict() for rule in found["rules"] or []]
-    return found
+    return pair.asDict() | {"rules": [rule.asDict() for rule in pair["rules"] or []]}
 
 
 def model(dbt, session):

@@ -16,7 +16,7 @@ select
     run_ts,
     {{ local_date('run_ts') }} as run_date,
     '{{ "full" if requested_pairs is none else "partial" }}' as scope,
-    cast({{ "null" if requested_pairs is none else "'" ~ tojson(requested_pairs) ~ "'" }} as string) as requested_pairs,
+    cast({{ "null" if requested_pairs is none else text_literal(tojson(requested_pairs)) }} as string) as requested_pairs,
     cast(null as string) as requested_wave,
     {{ "false" if var('recon_now') is none else "true" }} as clock_was_given,
     (
@@ -28,6 +28,7 @@ select
         from {{ ref('stg_recon__column_rules') }}
     ) as rules_config_hash,
     '{{ var("recon_project_version") }}' as project_version,
+    '{{ code_version() }}' as code_version,
     '{{ env_var("RECON_GIT_COMMIT", "unknown") }}' as git_commit,
     '{{ dbt_version }}' as dbt_version,
     '{{ var("recon_dbt_databricks_version") }}' as adapter_version,

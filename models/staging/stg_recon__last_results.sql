@@ -9,6 +9,7 @@ select
     cast(null as string) as run_id,
     cast(null as timestamp) as run_ts,
     cast(null as string) as status,
+    cast(null as array<struct<pair_id: string, run_ts: timestamp>>) as names,
     cast(null as array<string>) as plan_hashes,
     cast(null as double) as seconds,
     cast(null as string) as run_digest
@@ -52,14 +53,17 @@ row_digests as (
 
 ),
 
-known_plans as (
+results_by_name as (
 
     select
+        original_pair_id,
         pair_id,
-        collect_set(plan_hash) as plan_hashes
+        max(run_ts) as last_named_ts,
+        max(if(status <> 'not_run', struct(run_ts, run_id, status, seconds), null)) as last,
+        collect_set(if(record_type = 'pair_plan', plan_hash, null)) as plan_hashes
     from ledger
-    where record_type = 'pair_plan'
-    group by pair_id
+    where record_type in ('pair_result', 'pair_plan')
+    group by original_pair_id, pair_id
 
 ),
 
@@ -67,24 +71,26 @@ last_results as (
 
     select
         original_pair_id,
-        max_by(struct(pair_id, run_id, run_ts, status, seconds), run_ts) as last
-    from ledger
-    where record_type = 'pair_result' and status <> 'not_run'
+        max(struct(last, pair_id)) as latest,
+        sort_array(collect_list(struct(pair_id, last_named_ts as run_ts))) as names,
+        array_distinct(flatten(collect_list(plan_hashes))) as plan_hashes
+    from results_by_name
     group by original_pair_id
 
 )
 
 select
-    results.last.pair_id as pair_id,
+    results.latest.pair_id as pair_id,
     results.original_pair_id,
-    results.last.run_id as run_id,
-    results.last.run_ts as run_ts,
-    results.last.status as status,
-    coalesce(plans.plan_hashes, array()) as plan_hashes,
-    results.last.seconds as seconds,
+    results.latest.last.run_id as run_id,
+    results.latest.last.run_ts as run_ts,
+    results.latest.last.status as status,
+    results.names,
+    results.plan_hashes,
+    results.latest.last.seconds as seconds,
     cast(null as string) as run_digest
 from last_results as results
-left join known_plans as plans on results.last.pair_id = plans.pair_id
+where results.latest.last is not null
 
 union all
 
@@ -94,6 +100,7 @@ select
     run_id,
     run_ts,
     cast(null as string) as status,
+    cast(null as array<struct<pair_id: string, run_ts: timestamp>>) as names,
     cast(null as array<string>) as plan_hashes,
     cast(null as double) as seconds,
     (

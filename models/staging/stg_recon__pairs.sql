@@ -1,4 +1,6 @@
--- note, owner, wave and enabled describe a pair; they are not part of what config_hash covers
+{{ config(materialized='table') }}
+
+-- note, owner, wave, enabled and renamed_from describe a pair; config_hash does not cover them
 with lines as (
 
     select
@@ -13,8 +15,8 @@ rules as (
 
     select
         pair_id,
-        sort_array(collect_list(struct(column_name, side, rule, argument))) as rules
-    from {{ ref('stg_recon__column_rules') }}
+        sort_array(collect_list(struct(column_name, side, rule, argument, level, pattern))) as rules
+    from {{ ref('stg_recon__pair_rules') }}
     group by pair_id
 
 ),
@@ -34,7 +36,7 @@ pairs as (
 
     select
         lines.pair_id,
-        lines.pair_id as original_pair_id,
+        identities.original_pair_id,
         lines.source_relation,
         lines.target_relation,
         lines.wave,
@@ -47,16 +49,25 @@ pairs as (
             '{{ setting.name }}', lines.{{ setting.name }}{{ "," if not loop.last }}
             {%- endfor %}
         ) as settings,
-        rules.rules,
+        coalesce(rules.rules, array()) as rules,
         coalesce(findings.findings, array()) as findings
     from lines
+    inner join {{ ref('stg_recon__pair_identities') }} as identities on lines.pair_id = identities.pair_id
     left join rules on lines.pair_id = rules.pair_id
     left join findings on lines.pair_id = findings.pair_id
     where lines.line_number = 1
 
 )
 
+-- without a rule's pattern, which a renamed pair may have to change
 select
     *,
-    sha2(to_json(struct(source_relation, target_relation, settings, rules)), 256) as config_hash
+    sha2(
+        to_json(struct(
+            source_relation,
+            target_relation,
+            settings,
+            transform(rules, r -> struct(r.column_name, r.side, r.rule, r.argument, r.level)) as rules
+        )), 256
+    ) as config_hash
 from pairs

@@ -1,13 +1,14 @@
-{%- set labels = ['wave', 'owner', 'enabled', 'note'] -%}
+{%- set labels = ['wave', 'owner', 'enabled', 'renamed_from', 'note'] -%}
 {%- set names = ['pair_id', 'source_relation', 'target_relation']
     + pair_settings() | map(attribute='name') | list + labels -%}
 
+{%- set relations = filled_placeholders(ref('table_pairs'), ['source_relation', 'target_relation']) -%}
 {%- set settings = [] -%}
 {%- for setting in pair_settings() -%}
 {%- set name = setting.name -%}
 {%- if setting.has_default -%}
 {%- set default = var('recon_' ~ name) | string | lower -%}
-{%- do settings.append("coalesce(lower(" ~ name ~ "), '" ~ default ~ "') as " ~ name) -%}
+{%- do settings.append("coalesce(lower(" ~ name ~ "), " ~ text_literal(default) ~ ") as " ~ name) -%}
 {%- else -%}
 {%- do settings.append(name) -%}
 {%- endif -%}
@@ -21,11 +22,12 @@ with seed as (
 
 select
     pair_id,
-    source_relation,
-    target_relation,
+    {{ relations | join(',
+    ') }},
     wave,
     owner,
     note,
+    renamed_from,
     coalesce(lower(enabled), 'true') as enabled,
     {{ settings | join(',\n    ') }}
 from seed

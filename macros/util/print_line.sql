@@ -1,4 +1,0 @@
-{% macro print_line(text) %}
-{# Writes one line to dbt's console output and log. #}
-  {%- do log(text, info=true) -%}
-{% endmacro %}
