@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
@@ -29,8 +29,9 @@ def run(
     workspace: Workspace | None = None,
     on: Console | None = None,
     after_night: AfterNight = lambda *_: None,
+    of: Sequence[Night] = NIGHTS,
 ) -> None:
-    """Run the whole demo; `after_night` is called with session, number, night and its time."""
+    """Run the demo; `after_night` is called with session, number, night and its time."""
     workspace, on = workspace or Workspace(), on or report.console()
     started = time.monotonic()
     start_time = datetime.now(UTC).replace(microsecond=0)
@@ -44,7 +45,7 @@ def run(
     try:
         prepare(spark, workspace, on)
         nights = Nights(workspace)
-        spend_nights(spark, nights, on, start_time, after_night)
+        spend_nights(spark, nights, on, start_time, after_night, of)
         conclude(spark, nights, workspace, on)
     finally:
         close_session()
@@ -73,12 +74,17 @@ def prepare(spark: SparkSession, workspace: Workspace, on: Console) -> None:
 
 
 def spend_nights(
-    spark: SparkSession, nights: Nights, on: Console, start_time: datetime, after_night: AfterNight
+    spark: SparkSession,
+    nights: Nights,
+    on: Console,
+    start_time: datetime,
+    after_night: AfterNight,
+    of: Sequence[Night],
 ) -> None:
     """Let each night's events happen, then run recon at that night's time."""
-    for number, night in enumerate(NIGHTS, start=1):
+    for number, night in enumerate(of, start=1):
         now = start_time - timedelta(days=night.days_ago)
-        on.print(Text(f"\nNight {number} of {len(NIGHTS)}, {now:%Y-%m-%d}: {night.title}", "bold"))
+        on.print(Text(f"\nNight {number} of {len(of)}, {now:%Y-%m-%d}: {night.title}", "bold"))
         on.print(Padding(night.story, (0, 0, 0, 2)))
         began = time.monotonic()
         with on.status("the day's events") as status:

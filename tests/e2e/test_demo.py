@@ -266,10 +266,17 @@ def demo(tmp_path_factory: pytest.TempPathFactory) -> DemoRecord:
     return run_demo(tmp_path_factory.mktemp("demo"), io.StringIO())
 
 
-def run_demo(folder: Path, terminal: io.StringIO) -> DemoRecord:
+@pytest.fixture(scope="session")
+def one_night(tmp_path_factory: pytest.TempPathFactory) -> DemoRecord:
+    """The demo with its third night only, the first that has something to find."""
+    return run_demo(tmp_path_factory.mktemp("one_night"), io.StringIO(), slice(2, 3))
+
+
+def run_demo(folder: Path, terminal: io.StringIO, nights: slice = slice(None)) -> DemoRecord:
     """Run the demo as `python -m demo` does, in a folder of its own, and look on."""
     from demo import report
     from demo.__main__ import run
+    from demo.incidents import NIGHTS as ALL_NIGHTS
     from demo.workspace import Workspace
 
     workspace = Workspace(profiles=folder, state=folder / "state")
@@ -283,7 +290,7 @@ def run_demo(folder: Path, terminal: io.StringIO) -> DemoRecord:
         record.heat_map = {(row["pair_id"], row["run_date"]): row.asDict() for row in rows}
         record.next_command_rows = spark.sql(report.OPEN_ROWS).count()
 
-    run(workspace, report.console(terminal), after_night)
+    run(workspace, report.console(terminal), after_night, ALL_NIGHTS[nights])
     record.ended = datetime.now(UTC)
     record.printed = terminal.getvalue()
     record.saved = workspace.report.read_text(encoding="utf-8")
@@ -316,6 +323,7 @@ def _look(spark, now: datetime, sources: dict[str, pd.DataFrame]) -> NightRecord
 # --- the comparison of both -----------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_seven_nights_end_when_the_demo_starts(demo: DemoRecord) -> None:
     last = demo.nights[-1].now
     assert timedelta(0) <= last - demo.started.replace(microsecond=0) < timedelta(minutes=1)
@@ -326,6 +334,7 @@ def test_seven_nights_end_when_the_demo_starts(demo: DemoRecord) -> None:
         assert run["clock_was_given"]
 
 
+@pytest.mark.slow
 def test_nights_hold_every_kind_of_incident(demo: DemoRecord) -> None:
     """Guards the other tests against agreeing on nothing."""
     kinds = [set(e.totals) for n in demo.nights for e in n.expected.values() if e is not None]
@@ -338,10 +347,24 @@ def test_nights_hold_every_kind_of_incident(demo: DemoRecord) -> None:
     assert sum(e is None for n in demo.nights for e in n.expected.values()) == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("pair", PAIRS)
 @pytest.mark.parametrize("number", NIGHTS)
 def test_totals_are_exact(demo: DemoRecord, number: int, pair: str) -> None:
-    night = demo.nights[number]
+    assert_totals(demo.nights[number], pair)
+
+
+@pytest.mark.parametrize("pair", PAIRS)
+def test_one_night_is_exact(one_night: DemoRecord, pair: str) -> None:
+    (night,) = one_night.nights
+    assert_totals(night, pair)
+    assert_recorded_rows(night, pair)
+    assert night.counter["open_mismatches"] == night.verbatim_counter
+    assert sum(night.expected["airports"].totals.values()) > 0
+
+
+def assert_totals(night: NightRecord, pair: str) -> None:
+    """Exact totals, status and rows of a pair's result."""
     expected, result = night.expected[pair], night.result(pair)
     if expected is None:
         assert result["status"] == "error"
@@ -355,11 +378,15 @@ def test_totals_are_exact(demo: DemoRecord, number: int, pair: str) -> None:
     assert result["target_rows_compared"] == expected.target_rows
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("pair", PAIRS)
 @pytest.mark.parametrize("number", NIGHTS)
 def test_recorded_rows_are_right(demo: DemoRecord, number: int, pair: str) -> None:
+    assert_recorded_rows(demo.nights[number], pair)
+
+
+def assert_recorded_rows(night: NightRecord, pair: str) -> None:
     """All differences that fit under the cap; of more, a part and the count of the rest."""
-    night = demo.nights[number]
     expected = night.expected[pair]
     recorded = night.rows("difference", pair)
     if expected is None:
@@ -404,6 +431,7 @@ def _same_value(text: str | None, value: Any) -> bool:
     return text == value if isinstance(value, str) else Decimal(text) == Decimal(str(value))
 
 
+@pytest.mark.slow
 def test_missing_table_costs_no_other_pair_its_night(demo: DemoRecord) -> None:
     (night,) = [n for n in demo.nights if None in n.expected.values()]
     (lost,) = [pair for pair, expected in night.expected.items() if expected is None]
@@ -416,6 +444,7 @@ def test_missing_table_costs_no_other_pair_its_night(demo: DemoRecord) -> None:
     assert (run["pairs_in_scope"], run["pairs_in_error"]) == (len(PAIRS), 1)
 
 
+@pytest.mark.slow
 def test_counter_is_the_verbatim_query_after_every_night(demo: DemoRecord) -> None:
     standing = dict.fromkeys(PAIRS, 0)
     for night in demo.nights:
@@ -427,6 +456,7 @@ def test_counter_is_the_verbatim_query_after_every_night(demo: DemoRecord) -> No
         assert night.counter["counter"] == night.verbatim_counter + night.counter["stale_pairs"]
 
 
+@pytest.mark.slow
 def test_error_carries_what_was_open_before(demo: DemoRecord) -> None:
     """The night with the missing table must not look better than the one before."""
     (number,) = [i for i, n in enumerate(demo.nights) if None in n.expected.values()]
@@ -434,6 +464,7 @@ def test_error_carries_what_was_open_before(demo: DemoRecord) -> None:
     assert demo.nights[number - 1].expected[lost].open_rows > 0
 
 
+@pytest.mark.slow
 def test_heat_map_has_every_pair_and_night(demo: DemoRecord) -> None:
     cells = {}
     for night in demo.nights:
@@ -448,6 +479,7 @@ def test_heat_map_has_every_pair_and_night(demo: DemoRecord) -> None:
     assert recorded == cells
 
 
+@pytest.mark.slow
 def test_report_prints_what_was_found(demo: DemoRecord) -> None:
     last = demo.nights[-1]
     printed = [line.rstrip() for line in demo.printed.splitlines()]
