@@ -259,6 +259,21 @@ number_text = sql("""
     ))[0]
 """)
 plain_number = chained(as_text, number_text)
+# The shortest decimal that reads back to a double: Java before 19 does not always write it (2E23).
+double_number = chained(
+    sql("""
+        transform(array($), v -> case
+            when v is null then null
+            when abs(v) < 2.3E-308D then get(filter(
+                transform(sequence(0, 16), k -> format_string(concat('%.', k, 'e'), v)),
+                t -> cast(t as double) = v), 0)
+            when cast(format_string('%.14e', v) as double) = v then format_string('%.14e', v)
+            when cast(format_string('%.15e', v) as double) = v then format_string('%.15e', v)
+            else cast(v as string) end)[0]
+    """),
+    sql("replace($, 'e', 'E')"),
+    number_text,
+)
 
 # Microseconds since 1970 in UTC. Without a zone field by field: a cast would use the session's.
 MICROS_OF = {
@@ -329,7 +344,7 @@ def number_form(source_type, target_type):
     if all(floating):
         # adding zero turns -0.0 into 0.0
         double = sql("cast($ as double) + 0.0D")
-        return Form("number", double, double, plain_number, chained(plain_number, number_json))
+        return Form("number", double, double, double_number, chained(double_number, number_json))
     sizes = [
         (t.precision - t.scale, t.scale)
         if isinstance(t, T.DecimalType)
@@ -340,7 +355,7 @@ def number_form(source_type, target_type):
     if not any(floating) and digits + scale <= 38:
         decimal = sql(f"cast($ as decimal({digits + scale}, {scale}))")
         return Form("number", decimal, decimal, plain_number, plain_number)
-    widened = chained(sql("cast($ as double)"), plain_number)
+    widened = chained(sql("cast($ as double)"), double_number)
     sides = [widened if is_float else plain_number for is_float in floating]
     return Form("number", *sides, as_is, number_json)
 
@@ -439,7 +454,8 @@ def reading(data_type, zone):
     name = data_type.simpleString()
     if isinstance(data_type, T.NumericType):
         read, given = f"try_cast(c as {name})", number_text("trim(leading '+' from upper(c))")
-        lossless = f"{as_text(read)} rlike '[NI]' or {plain_number(read)} = {given}"
+        own = double_number if isinstance(data_type, T.DoubleType) else plain_number
+        lossless = f"{as_text(read)} rlike '[NI]' or {own(read)} = {given}"
         body = f"if({lossless}, {read}, null)"
     elif isinstance(data_type, T.DateType):
         body = f"if(c rlike '{FULL_DATE}{MIDNIGHT}{END}', try_cast(c as date), null)"

@@ -51,10 +51,20 @@ def test_number_text_is_one_spelling_per_value(plans, spark):
     assert texts == list(NUMBERS.values())
 
 
+def test_a_double_is_its_shortest_decimal(plans, spark):
+    values = [2e23, 8.41e21, 9.5e-61, 0.1, 0.1 + 0.2, 5e-324, 2.2250738585072014e-308, 1e22]
+    values += [1.7976931348623157e308, -1e-310, 123456.0, 2.0**-1074 * 3, 1 / 3, 0.0, -0.0]
+    frame = spark.createDataFrame([(value,) for value in values], "v double")
+    texts = [row.t for row in frame.selectExpr(f"{plans.double_number('v')} as t").collect()]
+    shortest = [repr(value).upper().replace("E+", "E") for value in values]
+    assert texts == evaluate(spark, *[plans.number_text(f"'{text}'") for text in shortest])
+
+
 @pytest.mark.parametrize(
     ("source", "target", "same"),
     [
         ("1", "1L", True),
+        ("2E23D", "cast('200000000000000000000000' as decimal(38, 0))", True),
         ("5", "5.00BD", True),
         ("cast(9007199254740993 as decimal(38, 0))", "9007199254740993L", True),
         ("cast(9007199254740993 as decimal(38, 0))", "cast(9007199254740992 as double)", False),
