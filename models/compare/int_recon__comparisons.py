@@ -15,7 +15,7 @@ import os
 import time
 import unicodedata
 from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
-from datetime import datetime, timedelta, timezone
+from datetime import date, datetime, timedelta, timezone
 from decimal import ROUND_HALF_UP, Context, Decimal
 from itertools import chain
 
@@ -90,39 +90,46 @@ def unicode_normalize(text, form):
     return None if text is None else unicodedata.normalize(form, text)
 
 
-def seconds_between(source, target):
-    """Absolute difference of two canonical times in seconds, as Decimal."""
-    times = []
-    for text in (source, target):
-        whole, _, fraction = text.partition(".")
-        micros = timedelta(microseconds=int(fraction.ljust(6, "0")))
-        times.append(datetime.fromisoformat(whole) + micros)
-    return Decimal(abs(times[0] - times[1]) // timedelta(microseconds=1)).scaleb(-6)
+def seconds_of(value):
+    """A date or time, also as canonical text, in seconds since 1970 as Decimal; None for what is
+    none, or beyond Python's calendar."""
+    if isinstance(value, str):
+        whole, _, fraction = value.partition(".")
+        try:
+            micros = timedelta(microseconds=int(fraction.ljust(6, "0")))
+            value = datetime.fromisoformat(whole) + micros
+        except ValueError:
+            return None
+    elif isinstance(value, date) and not isinstance(value, datetime):
+        value = datetime(value.year, value.month, value.day)
+    if not isinstance(value, datetime):
+        return value if isinstance(value, Decimal) else None
+    return Decimal((value - datetime(1970, 1, 1)) // timedelta(microseconds=1)).scaleb(-6)
+
+
+def number_of(value):
+    """A number as Decimal, a float as its shortest one; None for NULL, NaN, infinities, text."""
+    exact = Decimal(repr(value)) if isinstance(value, (int, float)) else value
+    return exact if isinstance(exact, Decimal) and exact.is_finite() else None
 
 
 def value_within(source, target, tolerances):
-    """Whether two unequal numbers or times are within one of the given tolerances, inclusive."""
-    if "abs_tolerance_seconds" in tolerances:
-        try:
-            gap = seconds_between(source, target)
-        except (AttributeError, ValueError):  # NULL, or a year that Python's calendar lacks
-            return False
-        return gap <= Decimal(tolerances["abs_tolerance_seconds"])
-    if not (isinstance(source, Decimal) and isinstance(target, Decimal)):
-        return False  # NULL, NaN, infinity, or text that compare_as could not read
-    gap = EXACT.abs(EXACT.subtract(source, target))
-    largest = max(EXACT.abs(source), EXACT.abs(target))
-    limits = []
-    if "abs_tolerance" in tolerances:
-        limits.append(Decimal(tolerances["abs_tolerance"]))
-    if "rel_tolerance" in tolerances:
-        limits.append(EXACT.multiply(Decimal(tolerances["rel_tolerance"]), largest))
+    """Whether two unequal values are within one of the given tolerances, inclusive."""
+    exact = seconds_of if "abs_tolerance_seconds" in tolerances else number_of
+    values = exact(source), exact(target)
+    if None in values:
+        return False
+    gap = EXACT.abs(EXACT.subtract(*values))
+    largest = max(EXACT.abs(value) for value in values)
+    factors = {"abs_tolerance": 1, "abs_tolerance_seconds": 1, "rel_tolerance": largest}
+    for rule, factor in factors.items():
+        if rule in tolerances and gap <= EXACT.multiply(Decimal(tolerances[rule]), factor):
+            return True
     if "round" in tolerances:
         unit = Decimal(1).scaleb(-int(tolerances["round"]))
-        rounded = [v.quantize(unit, ROUND_HALF_UP, EXACT) for v in (source, target)]
-        if rounded[0] == rounded[1]:
-            return True
-    return any(gap <= limit for limit in limits)
+        rounded = [value.quantize(unit, ROUND_HALF_UP, EXACT) for value in values]
+        return rounded[0] == rounded[1]
+    return False
 
 
 def parts_within(source, target, tree):
@@ -152,10 +159,14 @@ def parts_within(source, target, tree):
 
 
 def is_within(source, target, tree):
-    """Tolerances on canonical JSON texts, as SQL function recon_within; exact, inclusive."""
-    if source is None or target is None:
-        return False
-    values = [json.loads(t, parse_float=Decimal, parse_int=Decimal) for t in (source, target)]
+    """Tolerances on canonical values, as SQL function recon_within; exact, inclusive. Text is
+    JSON (nested values, what compare_as read) or a number's, a number for a time is seconds."""
+    values = [
+        json.loads(value, parse_float=Decimal, parse_int=Decimal)
+        if isinstance(value, str)
+        else value
+        for value in (source, target)
+    ]
     return parts_within(*values, json.loads(tree))
 
 
@@ -178,10 +189,11 @@ def register_functions(session, key):
     def mask(text):
         return None if text is None else hmac.new(key, text.encode(), "sha256").hexdigest()
 
-    session.udf.register("recon_within", is_within, "boolean")
     session.udf.register("recon_unicode_normalize", unicode_normalize, "string")
+    # Evaluated where they stand: pushed down into the condition of a join Spark cannot call them.
+    session.udf.register("recon_within", F.udf(is_within, "boolean").asNondeterministic())
     if key:
-        session.udf.register("recon_mask", mask, "string")
+        session.udf.register("recon_mask", F.udf(mask, "string").asNondeterministic())
 
 
 # --- SQL of one side ----------------------------------------------------------------------------
@@ -226,30 +238,54 @@ def equal_keys(plan, one, other):
     return " and ".join(f"{one}.{key} <=> {other}.{key}" for key in names_of(plan)[0])
 
 
-def json_of(column, name, shown=True):
-    """SQL: a canonical value as JSON, 'null' for NULL; `shown`: masked where the plan says so."""
-    text = column["json_expression"].replace("$value", name)
-    if shown and column["is_masked"]:
-        text = f"concat('\"', recon_mask({text}), '\"')"
-    return f"coalesce({text}, 'null')"
+def json_of(column, name):
+    """SQL: a canonical value as JSON, 'null' for NULL."""
+    return f"coalesce({column['json_expression'].replace('$value', name)}, 'null')"
 
 
-def key_json(plan, prefix=""):
-    """SQL: the key as JSON array text, canonical."""
+def key_parts(plan, prefix=""):
+    """SQL: the key as an array of JSON texts; NULL for a pair without a key."""
     columns = compared_columns(plan)
     parts = [json_of(c, f"{prefix}c{i}") for i, c in enumerate(columns) if c["is_key"]]
-    return f"concat('[', concat_ws(',', {', '.join(parts)}), ']')"
+    return f"array({', '.join(parts)})" if parts else "cast(null as array<string>)"
 
 
-def row_json(plan, shown=True):
-    """SQL: a row as a JSON object of its canonical values, columns in the order of their names."""
+def row_parts(plan):
+    """SQL: a row as an array of JSON members `"name":value`, in the order of the names."""
     members = []
     for i, column in enumerate(compared_columns(plan)):
         label = literal(json.dumps(column["target_column"], ensure_ascii=False) + ":")
-        value = json_of(column, f"c{i}", shown)
-        members.append((column["target_column"].lower(), f"concat({label}, {value})"))
-    parts = ", ".join(member for _, member in sorted(members))
-    return f"concat('{OPEN}', concat_ws(',', {parts}), '{CLOSE}')"
+        members.append((column["target_column"].lower(), label, json_of(column, f"c{i}")))
+    return f"array({', '.join(f'concat({label}, {value})' for _, label, value in sorted(members))})"
+
+
+def shown_key(plan):
+    """SQL: key_parts as JSON array text, masked where the plan says so.
+
+    Python functions are called on plain columns only: Spark loses them where lambdas are nested
+    in what they are called with.
+    """
+    keys = [column for column in compared_columns(plan) if column["is_key"]]
+    parts = []
+    for i, column in enumerate(keys):
+        part = f"get(key_parts, {i})"
+        parts.append(f"concat('\"', recon_mask({part}), '\"')" if column["is_masked"] else part)
+    joined = f"concat('[', concat_ws(',', {', '.join(parts)}), ']')"
+    return joined if parts else "cast(null as string)"
+
+
+def shown_row(plan):
+    """SQL: row_parts as JSON object text, masked where the plan says so."""
+    columns = sorted(compared_columns(plan), key=lambda column: column["target_column"].lower())
+    parts = []
+    for i, column in enumerate(columns):
+        part = f"get(row_parts, {i})"
+        if column["is_masked"]:
+            label = json.dumps(column["target_column"], ensure_ascii=False) + ':"'
+            value = f"recon_mask(substring({part}, {len(label)}))"
+            part = f"concat({literal(label)}, {value}, '\"')"
+        parts.append(part)
+    return f"concat('{OPEN}', concat_ws(',', {', '.join(parts)}), '{CLOSE}')"
 
 
 def hash_sql(names):
@@ -267,7 +303,7 @@ def hash_sql(names):
 def row_hash_sql(plan):
     """SQL: the row hash by the pair's algorithm: xxhash64, or sha256 of the row's JSON as hex."""
     if plan["settings"]["hash_algorithm"] == "sha256":
-        return f"sha2({row_json(plan, shown=False)}, 256)"
+        return f"sha2(array_join({row_parts(plan)}, ','), 256)"
     keys, values = names_of(plan)
     return hash_sql(keys + values)
 
@@ -408,10 +444,10 @@ def difference(condition, diff_type, side, occurrences, column=-1, values=("null
     )
 
 
-def found_sql(record_key, row_hash, differences, rows):
-    """SQL: the differences of each of the given rows."""
+def found_sql(key, row, differences, rows):
+    """SQL: the differences of each of the given rows, with key_parts and, of a bag, row_parts."""
     return f"""
-        select cast({record_key} as string) as record_key, cast({row_hash} as string) as row_hash,
+        select {key} as key_parts, cast({row} as array<string>) as row_parts,
             filter(array({", ".join(differences)}), d -> d is not null) as differences
         from {rows}
     """
@@ -443,31 +479,24 @@ def key_differences_sql(plan):
         ]
     one_each = "source_rows <= 1 and target_rows <= 1" if has_bags(plan) else "true"
     differ = f"has_null_key or ({one_each} and (source_rows <> 1 or target_rows <> 1))"
-    return found_sql(key_json(plan), "null", differences, f"keyed where {differ}")
+    return found_sql(key_parts(plan), "null", differences, f"keyed where {differ}")
 
 
-def text_of(plan, column, name):
-    """SQL: a canonical value as recorded text: plain, or its HMAC where values are not stored."""
-    text = column["text_expression"].replace("$value", name)
-    is_hidden = column["is_masked"] or plan["settings"]["store_values"] != "full"
-    return f"recon_mask({text})" if is_hidden else text
-
-
-def cell_difference(plan, index, column):
+def cell_difference(index, column):
     """SQL: the difference of one value column (s.c<i> against t.c<i>), or NULL where equal."""
     source, target = f"s.c{index}", f"t.c{index}"
     diff_type = "'value_mismatch'"
     if column["within_expression"]:
         within = column["within_expression"].replace("$source", source).replace("$target", target)
         diff_type = f"if({within}, 'within_tolerance', 'value_mismatch')"
-    texts = [text_of(plan, column, name) for name in (source, target)]
+    texts = [column["text_expression"].replace("$value", name) for name in (source, target)]
     return difference(f"not ({source} <=> {target})", diff_type, "null", 1, index, texts)
 
 
 def cell_differences_sql(plan):
     """SQL: unequal cells of the keys that both sides hold once."""
     cells = [
-        cell_difference(plan, index, column)
+        cell_difference(index, column)
         for index, column in enumerate(compared_columns(plan))
         if not column["is_key"]
     ]
@@ -477,7 +506,7 @@ def cell_differences_sql(plan):
         where not keyed.has_null_key and source_rows = 1 and target_rows = 1
             and source_hash <> target_hash
     """
-    return found_sql(key_json(plan, "keyed."), "null", cells, rows)
+    return found_sql(key_parts(plan, "keyed."), "null", cells, rows)
 
 
 def bag_differences_sql(plan):
@@ -493,32 +522,35 @@ def bag_differences_sql(plan):
         for side, sign in zip(SIDES, (1, -1), strict=True)
     ]
     by_row = ", ".join([*keys, "row_hash"])
-    is_full = plan["settings"]["store_values"] == "full"
-    shown, row_hash = (
-        ["row_json", "sha2(row_json, 256)"] if is_full else ["recon_mask(row_json)"] * 2
-    )
-    key = key_json(plan) if keys else "null"
     rows = f"""(
-        select *, {row_json(plan)} as row_json from (
-            select surplus, content.* from (
-                select sum(sign) as surplus, max(struct({names})) as content
-                from ({" union all ".join(sides)}) group by {by_row}
-            ) where surplus <> 0
-        )
+        select surplus, content.* from (
+            select sum(sign) as surplus, max(struct({names})) as content
+            from ({" union all ".join(sides)}) group by {by_row}
+        ) where surplus <> 0
     )"""
     differences = [
-        difference(
-            "surplus > 0", "'missing_in_target'", "'source'", "surplus", -1, (shown, "null")
-        ),
-        difference(
-            "surplus < 0", "'missing_in_source'", "'target'", "-surplus", -1, ("null", shown)
-        ),
+        difference("surplus > 0", "'missing_in_target'", "'source'", "surplus"),
+        difference("surplus < 0", "'missing_in_source'", "'target'", "-surplus"),
     ]
-    return found_sql(key, row_hash, differences, rows)
+    return found_sql(key_parts(plan), row_parts(plan), differences, rows)
 
 
-def recorded_value(plan, name, limit):
-    """SQL: a value cut at the limit and marked; NULL where no values are stored."""
+def shown_value(plan, side):
+    """SQL: a side's value as recorded, whole: as it is, or its HMAC; of a bag the row."""
+    row = f"if(side = '{side}', row_json, null)"
+    masked = [i for i, column in enumerate(compared_columns(plan)) if column["is_masked"]]
+    if plan["settings"]["store_values"] != "full":
+        return f"recon_mask(if(row_json is null, {side}_value, {row}))"
+    value = f"{side}_value"
+    if masked:
+        indexes = ", ".join(map(str, masked))
+        value = f"if(column_index in ({indexes}), recon_mask({side}_value), {side}_value)"
+    return f"if(row_json is null, {value}, {row})"
+
+
+def recorded_value(plan, side, limit):
+    """SQL: a shown value cut at the limit and marked; NULL where no values are stored."""
+    name = f"shown_{side}"
     if plan["settings"]["store_values"] == "none":
         return "cast(null as string)"
     cut = f"concat(substring({name}, 1, {limit}), '... (cut, ', length({name}), ' characters)')"
@@ -544,7 +576,9 @@ def examine_sql(plan, buckets, cap, max_value_chars):
         )
         for side in SIDES
     ]
-    values = [recorded_value(plan, f"{side}_value", max_value_chars) for side in SIDES]
+    is_full = plan["settings"]["store_values"] == "full"
+    row_hash = "sha2(row_json, 256)" if is_full else "recon_mask(row_json)"
+    values = [recorded_value(plan, side, max_value_chars) for side in SIDES]
     identity = f"""array({literal(plan["original_pair_id"])}, diff_type, side,
         lower(get(array({names[1]}), column_index)), record_key, row_hash)"""
     # explode_outer: a row without any difference stays, to be counted as unexplained
@@ -552,32 +586,41 @@ def examine_sql(plan, buckets, cap, max_value_chars):
         {with_sides(plan, buckets)}, {keyed}
         found as ({" union all ".join(found)}),
         exploded as (
-            select record_key, row_hash, d.*, d <=> counted_first as is_first
+            select key_parts, row_parts, d.*, d <=> counted_first as is_first
             from (
-                select record_key, row_hash, explode_outer(differences) as d,
+                select key_parts, row_parts, explode_outer(differences) as d,
                     get(filter(differences, d -> d.diff_type <> 'within_tolerance'), 0)
                         as counted_first
                 from found
             )
         ),
-        identified as (
-            select *, sha2(to_json({identity}), 256) as mismatch_id
-            from exploded where diff_type is not null
+        shown as (
+            select *, {row_hash} as row_hash from (
+                select *, {shown_key(plan)} as record_key,
+                    if(row_parts is null, null, {shown_row(plan)}) as row_json
+                from exploded where diff_type is not null
+            )
         ),
+        identified as (select *, sha2(to_json({identity}), 256) as mismatch_id from shown),
         ranked as (
             select *, row_number() over (
                 partition by diff_type, column_index order by mismatch_id
             ) as place
             from identified
+        ),
+        recorded as (
+            select *, {shown_value(plan, "source")} as shown_source,
+                {shown_value(plan, "target")} as shown_target
+            from ranked where place <= {cap}
         )
         select true as is_row, diff_type, column_index, occurrences, 0L as affected_rows, side,
             record_key, row_hash, mismatch_id,
             {values[0]} as source_value, {values[1]} as target_value,
-            sha2(to_json(array(source_value, target_value)), 256) as value_digest
-        from ranked where place <= {cap}
+            sha2(to_json(array(shown_source, shown_target)), 256) as value_digest
+        from recorded
         union all
         select false, diff_type, column_index, count(*),
-            sum(case when not is_first then 0 when row_hash is null then 1 else occurrences end),
+            sum(case when not is_first then 0 when row_parts is null then 1 else occurrences end),
             null, null, null, null, null, null, null
         from exploded group by diff_type, column_index
     """

@@ -131,11 +131,13 @@ def chained(*functions):
 
 
 def bound(name, body):
-    """A function from SQL to SQL that binds its argument to a name in a body; the name of a column
-    or field is put in as it is, since Spark calls no Python function where a name is bound."""
+    """A function from SQL to SQL that binds its argument to a name in a body. A column's name is
+    put in as it is, and so is what a Python function works on: Spark calls none where names are
+    bound."""
 
     def apply(value):
-        if re.fullmatch(r"(\w+|`([^`]|``)+`)(\.`([^`]|``)+`)*", value):
+        is_plain = re.fullmatch(r"(\w+|`([^`]|``)+`)(\.`([^`]|``)+`)*", value)
+        if is_plain or "recon_unicode_normalize(" in body(name):
             return body(value)
         return f"transform(array({value}), {name} -> {body(name)})[0]"
 
@@ -296,6 +298,9 @@ time_text = sql(f"""
         + make_dt_interval(0, 0, 0, cast(pmod(m, {DAY}) as decimal(20, 0)) / 1000000)
         as string))[0]
 """)
+instant_text = chained(MICROS_OF["timestamp"], time_text)
+seconds_of_micros = sql("cast($ as decimal(20, 0)) / 1000000")
+seconds_of_instant = chained(MICROS_OF["timestamp"], seconds_of_micros)
 months_of = sql("""
     transform(array(cast($ as interval year to month)),
         i -> extract(year from i) * 12 + extract(month from i))[0]
@@ -366,7 +371,7 @@ def time_form(source_type, target_type):
     if names[0] != names[1]:
         sides = [MICROS_OF[name] for name in names]
         return Form("time", *sides, time_text, chained(time_text, json_text))
-    text = chained(MICROS_OF["timestamp"], time_text) if names[0] == "timestamp" else as_text
+    text = instant_text if names[0] == "timestamp" else as_text
     return Form("time", as_is, as_is, text, chained(text, json_text))
 
 
@@ -881,8 +886,10 @@ def plan_column(pair, names, sides, is_key, column):
         form = Form("text", *texts, as_is, json_text)
     within = None
     if form.tolerance:
-        values = form.json("$source"), form.json("$target"), literal(json.dumps(form.tolerance))
-        within = f"recon_within({', '.join(values)})"
+        # plain values: Spark loses a Python function that is called with nested lambdas
+        value = {time_text: seconds_of_micros, instant_text: seconds_of_instant}.get(form.text)
+        values = [(value or as_is)(side) for side in ("$source", "$target")]
+        within = f"recon_within({', '.join(values)}, {literal(json.dumps(form.tolerance))})"
     return planned | {
         "family": form.family,
         "source_expression": form.source(inputs[0][0]),
@@ -970,13 +977,18 @@ def watermark_form(pair, matched, sides):
     for side, own in zip(sides, names, strict=True):
         if own is None:
             raise missing_column(pair, side, "watermark_column", name)
-    column = column_rules(pair, name, False)
+    # as the table has it: of the rules only those that say where or when it is
+    rules = rules_of(pair, name)
+    bearing = ("expression", "time_zone")
+    column = Column(
+        {"": {s: {n: rules[s][n] for n in bearing if n in rules[s]} for s in SIDES}}, False
+    )
     inputs = [side_input(pair, *side, column) for side in zip(sides, names, strict=True)]
     try:
         form = form_of(column, "", [data_type for _, data_type in inputs])
     except OtherFamilies:
         form = None
-    if not form or form.family not in ("number", "time") or form.json is as_is:
+    if not form or form.family not in ("number", "time") or form.text is as_is:
         raise PairError(
             "invalid_configuration", pair,
             f": watermark_column {name} must be a number on both sides, or a date or time on both. "

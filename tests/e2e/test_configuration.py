@@ -2,7 +2,7 @@
 
 import pytest
 
-pytestmark = pytest.mark.e2e
+pytestmark = [pytest.mark.e2e, pytest.mark.slow]
 
 # pair_id: (fields of its line, the fields with a problem, fragments of the sentences)
 FAULTY_PAIRS = {

@@ -7,7 +7,7 @@ import os
 
 import pytest
 
-pytestmark = pytest.mark.e2e
+pytestmark = [pytest.mark.e2e, pytest.mark.slow]
 
 KEY = "a key that nobody may see"
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-pytestmark = pytest.mark.e2e
+pytestmark = [pytest.mark.e2e, pytest.mark.slow]
 
 
 def test_the_gate_before_any_night_says_so(project):
