@@ -18,7 +18,8 @@ export RECON_GIT_COMMIT := $(or $(shell git rev-parse --verify --quiet HEAD 2>/d
 TARGET ?=
 VARS   ?=
 WAVE   ?=
-export TARGET VARS WAVE
+FILE   ?=
+export TARGET VARS WAVE FILE
 
 DBT_ARGS = $(if $(TARGET),--target "$$TARGET") --vars "$$VARS"
 # Empty is no YAML mapping for dbt; the merge key joins the wave to what VARS holds.
@@ -34,14 +35,14 @@ ALLOW_NONE = || [ $$? -eq 5 ]
 # Two Spark sessions at once are too much for a small machine.
 .NOTPARALLEL:
 .PHONY: help check setup demo night gate resume docs test test-all test-project test-e2e test-demo \
-	test-adapter test-slow lint format lock clean distclean
+	test-adapter test-slow cases fuzz lint format lock clean distclean
 
 help: ## list the targets
 	@echo "usage: make TARGET_NAME [TARGET=demo] [VARS='{recon_pairs: [orders]}'] [WAVE=w1] [PYTHON=python3.12]"
 	@echo
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  %-13s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 	@echo
-	@echo "TARGET, VARS: any target that runs dbt; WAVE: gate. A failing recipe makes make itself exit 2:"
+	@echo "TARGET, VARS: any target that runs dbt; WAVE: gate; FILE: cases. A failing recipe makes make itself exit 2:"
 	@echo "for dbt's own exit code (1: a model or test failed, 2: dbt could not run) call $(DBT)."
 
 check: ## say what this machine lacks, and how to get it
@@ -109,6 +110,12 @@ test-demo: setup ## tests of what the demo records
 test-adapter: setup ## tests of the embedded engine
 	@$(PYTEST) adapter/tests -m "not demo $(FAST)" $(ALLOW_NONE)
 
+cases: setup ## the case collection through one real run (FILE=path: another case file)
+	@$(PY) -m tests.cases.runner $(if $(FILE),"$$FILE")
+
+fuzz: setup ## random pairs against an oracle, until a fault (SEED=1 BATCHES=10)
+	@$(PY) -m tests.fuzz $(if $(SEED),--seed $(SEED)) $(if $(BATCHES),--batches $(BATCHES))
+
 SQL := $(wildcard models analyses tests/gate)
 
 lint: setup ## ruff on Python, sqlfluff on SQL; all three report before it fails
@@ -134,7 +141,7 @@ lock: ## make requirements.lock anew from pyproject.toml (UPGRADE=1: newest vers
 		--custom-compile-command "make lock" $(if $(UPGRADE),--upgrade) --quiet --output-file requirements.lock
 
 clean: ## remove what dbt, the demo and the tests left; keeps the ledger in .recon/state
-	@rm -rf target logs .recon/demo .recon/lint .recon/test* .pytest_cache .ruff_cache .hypothesis
+	@rm -rf target logs .recon/demo .recon/lint .recon/cases .recon/fuzz .recon/test* .pytest_cache .ruff_cache .hypothesis
 	@find . -name __pycache__ -type d -not -path './$(VENV)/*' -prune -exec rm -rf {} +
 
 distclean: clean ## also remove the virtual environment

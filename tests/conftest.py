@@ -6,7 +6,7 @@ One process, one Spark session, one copy of the project; every test has a schema
 import pytest
 from dbt.adapters.databricks_embedded.session import close_session, open_session
 
-from tests.project_copy import Project, copy_project
+from tests.project_copy import QUICK, Project, copy_project
 
 
 @pytest.fixture(scope="session")
@@ -20,7 +20,7 @@ def project_root(tmp_path_factory):
 @pytest.fixture(scope="session")
 def spark(project_root):
     """The one Spark session of this process."""
-    yield open_session(str(project_root / "state"))
+    yield open_session(str(project_root / "state"), spark_config=QUICK)
     close_session()
 
 

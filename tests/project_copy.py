@@ -11,6 +11,8 @@ ROOT = Path(__file__).resolve().parent.parent
 COPIED = ("models", "macros", "seeds", "tests/gate", "analyses", "dbt_project.yml")
 PAIR_COLUMNS = (ROOT / "seeds/table_pairs.csv").read_text().splitlines()[0].split(",")
 RULE_COLUMNS = (ROOT / "seeds/column_rules.csv").read_text().splitlines()[0].split(",")
+# Tests end before the JVM's second compiler pays off; it would take a quarter of their time.
+QUICK = {"spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1"}
 
 # DESIGN 3.2: this query, verbatim, is always the truth.
 COUNTER_QUERY = """SELECT COUNT(*) AS open_mismatches FROM {schema}.audit_log

@@ -132,10 +132,12 @@ def _start(
 
 def _local_session(gateway: JavaGateway, settings: Mapping[str, str]) -> SparkSession:
     # Python workers must be this interpreter, whatever python3 the PATH names.
-
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     SparkContext._ensure_initialized(gateway=gateway)
     conf = SparkConf(loadDefaults=False, _jvm=gateway.jvm).setAll(list(settings.items()))
+    if settings["spark.master"].startswith("local-cluster"):
+        # Executors of their own do not have the jars that the launcher found for this JVM.
+        conf.set("spark.jars", gateway.jvm.System.getProperty("spark.jars"))
     return SparkSession(SparkContext(conf=conf, gateway=gateway))
 
 
