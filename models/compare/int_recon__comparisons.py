@@ -581,10 +581,11 @@ def examine_sql(plan, buckets, cap, max_value_chars):
     values = [recorded_value(plan, side, max_value_chars) for side in SIDES]
     identity = f"""array({literal(plan["original_pair_id"])}, diff_type, side,
         lower(get(array({names[1]}), column_index)), record_key, row_hash)"""
+    # rand: what is found is read twice, and Spark evaluates a CTE once only where chance is in it
     # explode_outer: a row without any difference stays, to be counted as unexplained
     return f"""
         {with_sides(plan, buckets)}, {keyed}
-        found as ({" union all ".join(found)}),
+        found as (select * from ({" union all ".join(found)}) where rand(0) >= 0),
         exploded as (
             select key_parts, row_parts, d.*, d <=> counted_first as is_first
             from (

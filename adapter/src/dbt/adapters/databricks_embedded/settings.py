@@ -47,6 +47,8 @@ def spark_settings(
         "spark.ui.showConsoleProgress": "false",
         "spark.sql.shuffle.partitions": "4",
         "spark.databricks.delta.snapshotPartitions": "1",
+        # Looking for files to skip costs more than reading them; partitions are pruned all the same.
+        "spark.databricks.delta.stats.skipping": "false",
         **SESSION_SETTINGS,
     }
     settings.update({key: _text(value) for key, value in (spark_config or {}).items()})
