@@ -41,8 +41,10 @@ class RunFailed(Exception):
     """The run recorded nothing; the message holds what dbt said."""
 
 
-def run_cases(project, cases, say=lambda line: None):
+def run_cases(project, cases, say=lambda line: None, defaults=None):
     """Makes the tables, runs recon over all cases and returns a verdict for each.
+
+    `defaults`: pair settings of every case that does not give them itself.
 
     RunFailed when the run did not reach the ledger.
     """
@@ -53,7 +55,8 @@ def run_cases(project, cases, say=lambda line: None):
             say(f"tables: {done} of {of}, {time.monotonic() - started:.0f} s")
 
     failures = make_relations(project, cases, report)
-    project.write_seeds([pair_line(project, case) for case in cases], list(rule_lines(cases)))
+    lines = [{**(defaults or {}), **pair_line(project, case)} for case in cases]
+    project.write_seeds(lines, list(rule_lines(cases)))
     # Rules that mask need a key; its value is in no answer.
     os.environ.setdefault("RECON_MASK_KEY", secrets.token_hex(32))
     started = time.monotonic()
@@ -114,6 +117,8 @@ def parse_arguments(words):
     add("--folder", type=Path, default=FOLDER, help=folder)
     add("--master", help="Spark master, such as local-cluster[2,1,1024]")
     add("--remote", help="Spark Connect: sc://host:port, or local[2] to start a server")
+    given = "a pair setting of every case that does not give it itself; may be repeated"
+    add("--pair", metavar="SETTING=VALUE", type=setting, action="append", help=given)
     config = "a Spark setting of the run; may be repeated"
     add("--spark-config", metavar="KEY=VALUE", type=setting, action="append", help=config)
     return parser.parse_args(words)
@@ -145,7 +150,8 @@ def main(words=None):
         start_afresh(folder)
         spark = open_session(folder / "state", **engine)
         project = Project(folder, "recon", spark, **engine)
-        verdicts = run_cases(project, cases, lambda line: print(line, flush=True))
+        defaults = dict(arguments.pair or [])
+        verdicts = run_cases(project, cases, lambda line: print(line, flush=True), defaults)
     except MalformedCases as failure:
         return stopped(f"{arguments.file} {failure}.")
     except (SessionError, RunFailed) as failure:

@@ -1,4 +1,4 @@
-"""The answers do not depend on settings, time zones, or where Spark runs: a process for each."""
+"""The answers do not depend on hash, settings, zones, or where Spark runs: a process for each."""
 
 import os
 import subprocess
@@ -39,6 +39,10 @@ def run(folder, *options, **environment):
 def assert_right(outcome):
     code, lines = outcome
     assert code == 0, "\n".join(lines)
+
+
+def test_row_hash_by_sha256(tmp_path):
+    assert_right(run(tmp_path, "--pair", "hash_algorithm=sha256"))
 
 
 def test_ansi_off(tmp_path):

@@ -363,6 +363,7 @@ def test_a_run_of_some_pairs_hides_nobody_else(project, first_night):
     assert exact == [{"open_exact_total": 60, "gone_count": 0}]
 
 
+@pytest.mark.slow
 def test_ids_are_the_same_on_every_run_and_an_interrupted_run_is_there_once(project, first_night):
     """Ended between comparison and ledger; then resumed twice."""
     assert project.dbt("run", "--select", "+int_recon__comparisons").success
@@ -409,6 +410,7 @@ def test_what_a_run_refuses(project, first_night, run_vars, sentence):
     assert "Traceback" not in outcome.output
 
 
+@pytest.mark.slow
 def test_the_catalog_lists_every_column_that_is_described(project, first_night):
     outcome = project.dbt("docs", "generate")
     assert outcome.success, outcome.output
