@@ -5,7 +5,7 @@
   What only the tables can tell (does the name exist, does the expression compile) is left to
   int_recon__pair_plans.
 #}
-{%- set number = '^([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][-+]?[0-9]{1,2})?$' -%}
+{%- set number = '^([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][-+]?[0-9]{1,3})?$' -%}
 {%- set scalar_type = '^(target|boolean|tinyint|byte|smallint|short|int|integer|bigint|long|float|real|double'
     ~ '|(decimal|dec|numeric)( ?[(] ?[0-9]{1,2} ?(, ?[0-9]{1,2} ?)?[)])?'
     ~ '|date|timestamp|timestamp_ltz|timestamp_ntz|string|binary|interval [a-z]+( to [a-z]+)?)$' -%}

@@ -7,12 +7,11 @@ value is written as text and as JSON. int_recon__comparisons only carries it out
 
 import hashlib
 import json
-import math
 import re
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime, timedelta
-from decimal import Decimal
+from decimal import ROUND_FLOOR, Context, Decimal
 from typing import NamedTuple
 
 from pyspark.sql import functions as F
@@ -75,6 +74,8 @@ INTEGER_DIGITS = {"tinyint": 3, "smallint": 5, "int": 10, "bigint": 19}
 MICROS = {"second": 1_000_000, "minute": 60_000_000, "hour": 3_600_000_000, "day": 86_400_000_000}
 DAY = MICROS["day"]
 PRECISION = {"us": 1, "ms": 1000, "s": MICROS["second"], "min": MICROS["minute"]}
+# Enough digits for any double and decimal: nothing is rounded.
+EXACT = Context(prec=2000)
 # Python models may not hold doubled braces, which read as Jinja.
 OPEN, CLOSE = "{", "}"
 
@@ -417,6 +418,9 @@ MIDNIGHT = "([T ]0?0:0?0(:0?0([.]0*)?)?)?"
 TIME_OF_DAY = "([T ][0-9]{1,2}:[0-9]{1,2}(:[0-9]{1,2}([.][0-9]{0,6}0*)?)?)?"
 ZONE = " *[A-Za-z+-].*"
 END = r"\\z"
+# A number as text, without what only Java reads as one (`1d`), and what is no number of a double.
+NUMBER = "^[-+]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][-+]?[0-9]{1,9})?" + END
+NOT_FINITE = "(?i)^[-+]?(nan|inf|infinity)" + END
 
 
 def time_rule(name, argument, data_type):
@@ -458,10 +462,16 @@ def reading(data_type, zone):
     would lose something."""
     name = data_type.simpleString()
     if isinstance(data_type, T.NumericType):
-        read, given = f"try_cast(c as {name})", number_text("trim(leading '+' from upper(c))")
+        is_floating = isinstance(data_type, (T.FloatType, T.DoubleType))
         own = double_number if isinstance(data_type, T.DoubleType) else plain_number
-        lossless = f"{as_text(read)} rlike '[NI]' or {own(read)} = {given}"
-        body = f"if({lossless}, {read}, null)"
+        given = number_text("trim(leading '+' from upper(c))")
+        again = own(f"try_cast(g as {name})")
+        read = f"transform(array({given}), g -> if({again} = g, g, null))[0]"
+        special = f"c rlike '{NOT_FINITE}'" if is_floating else "false"
+        body = (
+            f"case when c rlike '{NUMBER}' then try_cast({read} as {name}) "
+            f"when {special} then try_cast(c as {name}) end"
+        )
     elif isinstance(data_type, T.DateType):
         body = f"if(c rlike '{FULL_DATE}{MIDNIGHT}{END}', try_cast(c as date), null)"
     elif isinstance(data_type, TIMES):
@@ -777,13 +787,13 @@ def match_columns(pair, source, target):
     for name, (spelling, _) in target["columns"].items():
         own = renamed.get(name, name if name not in renamed.values() else None)
         matched.append((source["columns"].get(own, (None,))[0], spelling))
-    taken = {s.lower() for s, _ in matched if s}
+    taken = {s.lower() for s, _ in matched if s is not None}
     return matched + [(s, None) for n, (s, _) in source["columns"].items() if n not in taken]
 
 
 def key_names(pair, sides, matched):
     """The key columns in lower case, in the seed's order. Raises PairError where one is no key."""
-    by_target = {t.lower(): s for s, t in matched if t}
+    by_target = {t.lower(): s for s, t in matched if t is not None}
     keys = [name.strip().lower() for name in (pair["settings"]["key_columns"] or "").split(";")]
     keys = [name for name in keys if name]
     for name in keys:
@@ -806,7 +816,7 @@ def side_input(pair, side, column_name, column):
     """
     rule = column.use("", "expression", side["name"])
     if not rule:
-        own = side["columns"].get((column_name or "").lower())
+        own = None if column_name is None else side["columns"][column_name.lower()]
         return (quoted(own[0]), own[1]) if own else None
     # on lines of its own: a comment in it ends with it
     text = f"(\n{rule['argument']}\n)"
@@ -854,7 +864,7 @@ def schema_finding(pair, column, declared):
 def plan_column(pair, names, sides, is_key, column):
     """One column as the plan's `columns` has it; `names` and `sides`: source's and target's."""
     declared = [
-        side["columns"][name.lower()][1] if name else None
+        None if name is None else side["columns"][name.lower()][1]
         for side, name in zip(sides, names, strict=True)
     ]
     planned = {
@@ -862,8 +872,8 @@ def plan_column(pair, names, sides, is_key, column):
         "target_column": names[1],
         "is_key": is_key,
         "is_masked": bool(column.use("", "mask")),
-        "type_source": declared[0].simpleString() if names[0] else None,
-        "type_target": declared[1].simpleString() if names[1] else None,
+        "type_source": declared[0] and declared[0].simpleString(),
+        "type_target": declared[1] and declared[1].simpleString(),
     }
     if not is_key and column.use("", "ignore"):
         return planned | {"skipped_reason": "ignored by rule"}
@@ -998,21 +1008,31 @@ def watermark_form(pair, matched, sides):
 
 
 def watermark_limit(pair, family, largest):
-    """The largest value less the lag: microseconds for times, a number otherwise."""
+    """The largest value less the lag, exactly: microseconds for times, a number otherwise."""
     lag = pair["settings"]["watermark_lag"] or "0"
     span = re.fullmatch(r"([0-9.]+) *(second|minute|hour|day)s?", lag.lower())
+    exact = Decimal(repr(largest)) if isinstance(largest, float) else Decimal(largest)
+    if not exact.is_finite():
+        return exact
     if family == "time" and span:
-        return largest - int(Decimal(span[1]) * MICROS[span[2]])
+        return exact - int(Decimal(span[1]) * MICROS[span[2]])
     if family == "number" and not span:
-        less = largest - (Decimal(lag) if isinstance(largest, int) else type(largest)(lag))
-        return math.floor(less) if isinstance(largest, int) else less
+        return EXACT.subtract(exact, Decimal(lag))
     if lag == "0":
-        return largest
+        return exact
     raise PairError(
         "invalid_configuration", pair,
         f": watermark_lag '{lag}' does not fit a {family}. Write a span such as 2 hours for a date "
         "or time, a number for a number.",
     )  # fmt: skip
+
+
+def moment_text(micros):
+    """Microseconds since 1970 as `2024-01-31 10:00:00` in UTC; words for what no calendar has."""
+    try:
+        return (datetime(1970, 1, 1) + timedelta(microseconds=micros)).isoformat(" ")
+    except OverflowError:
+        return f"{micros} microseconds since 1970"
 
 
 def plan_watermark(pair, family, values, source):
@@ -1029,11 +1049,17 @@ def plan_watermark(pair, family, values, source):
     if largest is None:
         return {}
     limit = watermark_limit(pair, family, largest)
-    since_1970 = timedelta(microseconds=limit) if family == "time" else None
-    shown = (
-        (datetime(1970, 1, 1) + since_1970).isoformat(" ") if since_1970 is not None else str(limit)
-    )
-    behind = [f"coalesce({value} > cast('{limit}' as {kind}), false)" for value in values]
+    if kind == "double":
+        shown, typed = str(limit), f"cast('{limit}' as double)"
+    else:
+        scale = int(kind.split(",")[1].strip(" )")) if "," in kind else 0
+        whole = limit.quantize(Decimal(1).scaleb(-scale), ROUND_FLOOR, EXACT)
+        shown, typed = str(limit), f"try_cast('{whole:f}' as decimal(38, {scale}))"
+        values = [f"cast({value} as decimal(38, {scale}))" for value in values]
+    if family == "time":
+        shown = moment_text(int(limit))
+    # a limit too small for its type is NULL: then all values lie behind it
+    behind = [f"coalesce({value} > {typed}, {value} is not null)" for value in values]
     return {
         "watermark_value": shown,
         "source_after_watermark": behind[0],
@@ -1111,8 +1137,16 @@ def with_types(session, pair):
     rules = [rule | {"index": index} for index, rule in enumerate(pair["rules"])]
     for rule in rules:
         if rule["rule"] == "compare_as" and rule["argument"].lower() != "target":
-            typed = session.range(1).select(F.expr(f"cast(null as {rule['argument']})"))
-            rule["data_type"] = typed.schema.fields[0].dataType
+            try:
+                typed = session.range(1).select(F.expr(f"cast(null as {rule['argument']})"))
+                rule["data_type"] = typed.schema.fields[0].dataType
+            except Exception as error:
+                raise PairError(
+                    "invalid_configuration", pair,
+                    f", column {rule['column_name']}: rule compare_as names {rule['argument']}, "
+                    f"which is no type of Spark ({condition_of(error)}). Write one such as "
+                    "decimal(38,2) in seeds/column_rules.csv.",
+                ) from error  # fmt: skip
     return pair | {"rules": rules}
 
 

@@ -305,11 +305,6 @@ def read_text(text: str, kind: Type, zone: str | None):
 
 
 def read_number(text: str, kind: Type):
-    if kind.name in INTEGERS:
-        if not re.fullmatch(r"[+-]?\d+", text):
-            return None
-        half = 2 ** (INTEGERS[kind.name] - 1)
-        return int(text) if -half <= int(text) < half else None
     if kind.name in ("float", "double") and text.lower().lstrip("+-") in ("nan", "infinity", "inf"):
         if text not in ("NaN", "Infinity", "-Infinity"):
             raise Undecided("an odd spelling of a number that is none")
@@ -317,6 +312,10 @@ def read_number(text: str, kind: Type):
     if not NUMBER.fullmatch(text):
         return None
     exact = Decimal(text)
+    if kind.name in INTEGERS:
+        half = 2 ** (INTEGERS[kind.name] - 1)
+        is_whole = -half <= exact < half and exact == exact.to_integral_value()
+        return int(exact) if is_whole else None
     if kind.name == "decimal":
         return read_decimal(exact, kind)
     if kind.name == "float":

@@ -47,7 +47,7 @@ def spark_settings(
         "spark.ui.showConsoleProgress": "false",
         "spark.sql.shuffle.partitions": "4",
         "spark.databricks.delta.snapshotPartitions": "1",
-        # Looking for files to skip costs more than reading them; partitions are pruned all the same.
+        # Looking for files to skip costs more than reading them; partitions are pruned anyway.
         "spark.databricks.delta.stats.skipping": "false",
         **SESSION_SETTINGS,
     }
