@@ -2,7 +2,10 @@
 
 import json
 
+import pytest
 
+
+@pytest.mark.slow
 def test_docs_generate_lists_every_relation_and_column(project):
     assert project.dbt("docs", "generate").success
     catalog = json.loads((project.folder / "target" / "catalog.json").read_text())["nodes"]
@@ -43,6 +46,7 @@ def test_run_operation_finds_renames_and_drops(project):
     assert "schema False" in said
 
 
+@pytest.mark.slow
 def test_retry_finishes_what_failed(project, spark):
     project.write("models/later.sql", "select * from recon.comes_later")
     assert not project.dbt("run", "--select", "later").success

@@ -57,6 +57,7 @@ def test_append_only_table_grows_widens_and_survives_full_refresh(project, spark
         spark.sql("delete from recon.log_append")
 
 
+@pytest.mark.slow
 def test_merge_and_snapshot_run_twice(project, spark):
     assert project.dbt("build", "--select", "people_merge", "people_history").success
     assert spark.table("recon.people_merge").count() == 3

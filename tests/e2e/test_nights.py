@@ -340,6 +340,7 @@ def test_the_ledger_step_repeated_doubles_nothing(project, first_night):
     assert project.rows("select count(*) as n from {schema}.audit_ledger") == before
 
 
+@pytest.mark.slow
 def test_a_run_of_some_pairs_hides_nobody_else(project, first_night):
     def open_rows():
         rows = project.rows(

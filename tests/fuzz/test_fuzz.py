@@ -76,7 +76,7 @@ def test_the_oracle_gives_the_answers_of_the_cases(spark, case):
 @pytest.mark.e2e
 def test_recon_records_what_the_oracle_expects(batch):
     """Some random pairs, and every example that was once at fault."""
-    faults = batch.faults([*map(read_example, KEPT), *drawn(SEED, 10)])
+    faults = batch.faults([*map(read_example, KEPT), *drawn(SEED, 6)])
     assert not faults, told(faults)
 
 
