@@ -466,10 +466,10 @@ def reading(data_type, zone):
         own = double_number if isinstance(data_type, T.DoubleType) else plain_number
         given = number_text("trim(leading '+' from upper(c))")
         again = own(f"try_cast(g as {name})")
-        read = f"transform(array({given}), g -> if({again} = g, g, null))[0]"
+        read = f"transform(array({given}), g -> if({again} = g, try_cast(g as {name}), null))[0]"
         special = f"c rlike '{NOT_FINITE}'" if is_floating else "false"
         body = (
-            f"case when c rlike '{NUMBER}' then try_cast({read} as {name}) "
+            f"case when c rlike '{NUMBER}' then {read} "
             f"when {special} then try_cast(c as {name}) end"
         )
     elif isinstance(data_type, T.DateType):
@@ -1042,24 +1042,23 @@ def plan_watermark(pair, family, values, source):
     It is the largest value of the source at its pin, less the lag: a target that stopped loading
     must not look clean.
     """
-    kind = source["frame"].select(F.expr(values[0])).schema.fields[0].dataType.simpleString()
+    data_type = source["frame"].select(F.expr(values[0])).schema.fields[0].dataType
+    kind = data_type.simpleString()
     if family == "time" and kind in MICROS_OF:
         values, kind = [MICROS_OF[kind](value) for value in values], "bigint"
     largest = source["frame"].agg(F.max(F.expr(values[0]))).collect()[0][0]
     if largest is None:
         return {}
     limit = watermark_limit(pair, family, largest)
-    if kind == "double":
-        shown, typed = str(limit), f"cast('{limit}' as double)"
-    else:
-        scale = int(kind.split(",")[1].strip(" )")) if "," in kind else 0
-        whole = limit.quantize(Decimal(1).scaleb(-scale), ROUND_FLOOR, EXACT)
-        shown, typed = str(limit), f"try_cast('{whole:f}' as decimal(38, {scale}))"
-        values = [f"cast({value} as decimal(38, {scale}))" for value in values]
-    if family == "time":
-        shown = moment_text(int(limit))
-    # a limit too small for its type is NULL: then all values lie behind it
-    behind = [f"coalesce({value} > {typed}, {value} is not null)" for value in values]
+    shown = moment_text(int(limit)) if family == "time" else str(limit)
+    if kind != "double":
+        unit = Decimal(1).scaleb(-getattr(data_type, "scale", 0))
+        limit = f"{limit.quantize(unit, ROUND_FLOOR, EXACT):f}"
+    # a limit too small for the type is NULL: then all values lie behind it
+    behind = [
+        f"coalesce({value} > try_cast('{limit}' as {kind}), {value} is not null)"
+        for value in values
+    ]
     return {
         "watermark_value": shown,
         "source_after_watermark": behind[0],

@@ -5,6 +5,7 @@ from datetime import timedelta
 
 from pyspark.sql import types as T
 
+from tests.cases.case_file import ENTRIES
 from tests.fuzz.datatypes import YEAR_MONTH, Type, array, decimal, map_of, struct
 from tests.fuzz.example import Example, Rule, Table
 from tests.fuzz.expressions import quoted
@@ -67,7 +68,7 @@ def read_case(spark, case):
 
 def in_case_form(result):
     """A result in the form of a case's `expected`, each list sorted by its JSON."""
-    found = {name: [] for name in LISTS}
+    found = {name: [] for name in ENTRIES}
     for record in result.records:
         column = record.source_column or record.target_column
         key = record.record_key and json.loads(record.record_key)
@@ -80,17 +81,6 @@ def in_case_form(result):
         elif record.diff_type.startswith("missing_"):
             found[record.diff_type].append(key)
     return {"status": result.status, **{name: ordered(items) for name, items in found.items()}}
-
-
-LISTS = (
-    "missing_in_source",
-    "missing_in_target",
-    "value_mismatch",
-    "within_tolerance",
-    "duplicate_key",
-    "null_key",
-    "schema_mismatch",
-)
 
 
 def ordered(items):

@@ -11,12 +11,11 @@ from concurrent.futures import ThreadPoolExecutor
 import pyarrow
 import pyarrow.parquet
 
+from tests.cases.tables import ODD_CHARACTERS
 from tests.fuzz.datatypes import DAY_TIME, VIEW_ONLY, YEAR_MONTH, Type
 from tests.fuzz.example import Table
 from tests.fuzz.expressions import quoted
 
-# Delta takes names with these under column mapping only.
-NEEDS_MAPPING = set(" ,;{}()\n\t=")
 ARROW = {
     "tinyint": pyarrow.int8(),
     "smallint": pyarrow.int16(),
@@ -95,7 +94,7 @@ def restored(name, kind):
 def write_delta(path, table):
     """One Parquet file and commit 0."""
     (path / "_delta_log").mkdir(parents=True)
-    is_mapped = bool(NEEDS_MAPPING & set("".join(all_names(table))))
+    is_mapped = any(map(ODD_CHARACTERS.search, all_names(table)))
     layout = Layout(is_mapped)
     fields = [layout.field(name, kind) for name, kind in table.columns]
     arrays = [
