@@ -15,11 +15,13 @@ LINT_STATE = RECON_STATE_DIR=.recon/lint
 export RECON_GIT_COMMIT := $(or $(shell git rev-parse --verify --quiet HEAD 2>/dev/null),unknown)
 
 # Exported, and quoted by the shell: a value may hold quotes and dollars.
-TARGET ?=
-VARS   ?=
-WAVE   ?=
-FILE   ?=
-export TARGET VARS WAVE FILE
+TARGET  ?=
+VARS    ?=
+WAVE    ?=
+FILE    ?=
+SEED    ?=
+BATCHES ?=
+export TARGET VARS WAVE FILE SEED BATCHES
 
 DBT_ARGS = $(if $(TARGET),--target "$$TARGET") --vars "$$VARS"
 # Empty is no YAML mapping for dbt; the merge key joins the wave to what VARS holds.
@@ -114,7 +116,7 @@ cases: setup ## the case collection through one real run (FILE=path: another cas
 	@$(PY) -m tests.cases.runner $(if $(FILE),"$$FILE")
 
 fuzz: setup ## random pairs against an oracle, until a fault (SEED=1 BATCHES=10)
-	@$(PY) -m tests.fuzz $(if $(SEED),--seed $(SEED)) $(if $(BATCHES),--batches $(BATCHES))
+	@$(PY) -m tests.fuzz $(if $(SEED),--seed "$$SEED") $(if $(BATCHES),--batches "$$BATCHES")
 
 SQL := $(wildcard models analyses tests/gate)
 

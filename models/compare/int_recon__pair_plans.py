@@ -742,19 +742,34 @@ def unfit_rule(pair, rule, sides, keys):
     name = rule["column_name"].lower()
     top = name if name in pair["names"] else name.split(".")[0]
     if top not in pair["names"]:
-        return missing_column(pair, sides[1], "column_rules.csv", rule["column_name"])
-    types = [
-        f"{side['name']} {side['columns'][top][1].simpleString()}"
-        for side in sides
-        if top in side["columns"]
-    ]
-    where = "a key column" if top in keys else f"its type ({', '.join(types)})"
-    where += "" if keys else ", or for a pair without a key"
+        where = f"rule {rule['rule']} in seeds/column_rules.csv"
+        return missing_column(pair, sides[1], where, rule["column_name"])
+    types = {s["name"]: s["columns"][top][1] for s in sides if top in s["columns"]}
+    told = ", ".join(f"{side} {data_type.simpleString()}" for side, data_type in types.items())
+    if name not in {path for data_type in types.values() for path in paths_in(data_type, top)}:
+        problem = f"there is no such part in {top} ({told})"
+    else:
+        where = "a key column" if top in keys else f"its type ({told})"
+        where += "" if keys else ", or for a pair without a key"
+        problem = f"rule {rule['rule']} is not for {where}; docs/semantics.md says what it is for"
     return PairError(
         "invalid_configuration", pair,
-        f", column {rule['column_name']}: rule {rule['rule']} is not for {where}. Correct it in "
+        f", column {rule['column_name']}, rule {rule['rule']}: {problem}. Correct it in "
         "seeds/column_rules.csv.",
     )  # fmt: skip
+
+
+def paths_in(data_type, path):
+    """`path` and the paths of all parts of a type below it, in lower case."""
+    parts = {}
+    if isinstance(data_type, T.StructType):
+        parts = {field.name.lower(): field.dataType for field in data_type.fields}
+    elif isinstance(data_type, T.ArrayType):
+        parts = {"list.element": data_type.elementType}
+    elif isinstance(data_type, T.MapType):
+        parts = {"key": data_type.keyType, "value": data_type.valueType}
+    below = (paths_in(part, f"{path}.{name}") for name, part in parts.items())
+    return [path, *(found for paths in below for found in paths)]
 
 
 # --- matching columns ---------------------------------------------------------------------------
@@ -969,8 +984,8 @@ def checked_filter(pair, side, run):
     if problem:
         raise PairError(
             "invalid_filter", pair,
-            f": {side['name']}_filter cannot be used ({problem}). Write one predicate over the "
-            f"columns of {side['relation']}, such as id > 10.",
+            f": {side['name']}_filter {predicate} cannot be used ({problem}). Write one predicate "
+            f"over the columns of {side['relation']}, such as id > 10.",
         )  # fmt: skip
     return predicate
 

@@ -130,6 +130,9 @@ def first_pairs(project):
         project.pair(
             "bad_filter", rows.format("(1, 'a')"), rows.format("(1, 'a')"), target_filter="v >"
         ),
+        project.pair("rule_of_no_column", rows.format("(1, 'a')"), rows.format("(1, 'a')")),
+        project.pair("rule_of_no_part", *["select 1 as id, struct(1 as a) as s"] * 2),
+        project.pair("rule_of_other_types", *["select 1 as id, date'2024-01-01' as d"] * 2),
         project.pair("no_key", rows.format("(1, 'a')"), rows.format("(1, 'a')"), key="ident"),
         project.pair("nested", "select 1 as id, array(1) as v", "select 1 as id, array(1) as v"),
     ]
@@ -141,6 +144,9 @@ RULES = [
     {"pair_id": "ruled", "column_name": "amount", "rule": "abs_tolerance", "argument": "0.01"},
     {"pair_id": "ruled", "column_name": "noise", "rule": "ignore"},
     {"pair_id": "odd_rule", "column_name": "v", "rule": "case_insensitiv"},
+    {"pair_id": "rule_of_no_column", "column_name": "w", "rule": "trim", "argument": "both"},
+    {"pair_id": "rule_of_no_part", "column_name": "s.b", "rule": "round", "argument": "2"},
+    {"pair_id": "rule_of_other_types", "column_name": "d", "rule": "trim", "argument": "both"},
     {"pair_id": "unheard_of", "column_name": "v", "rule": "ignore"},
 ]
 
@@ -153,8 +159,11 @@ IN_ERROR = {
         "not available in this release",
     ],
     "odd_rule": ["'case_insensitiv' on column 'v'", "the nearest is case_insensitive"],
-    "bad_filter": ["target_filter cannot be used"],
-    "sum_filter": ["source_filter cannot be used"],
+    "bad_filter": ["target_filter v > cannot be used"],
+    "sum_filter": ["source_filter count(*) > 1 cannot be used"],
+    "rule_of_no_column": ["rule trim in seeds/column_rules.csv names column w", "id, v"],
+    "rule_of_no_part": ["column s.b, rule round: there is no such part in s", "struct<a:int>"],
+    "rule_of_other_types": ["rule trim is not for its type (source date, target date)", "docs/"],
     "itself": ["are one table"],
     "no_key": ["key_columns names column ident", "id, v"],
 }

@@ -1,11 +1,9 @@
 """The cases of tests/cases/rows.json as examples: both sides read by Spark SQL, without dbt."""
 
-import json
 from datetime import timedelta
 
 from pyspark.sql import types as T
 
-from tests.cases.case_file import ENTRIES
 from tests.fuzz.datatypes import YEAR_MONTH, Type, array, decimal, map_of, struct
 from tests.fuzz.example import Example, Rule, Table
 from tests.fuzz.expressions import quoted
@@ -59,29 +57,17 @@ def read_table(spark, query):
 def read_case(spark, case):
     """A case as example."""
     rules = tuple(
-        Rule(line["column_name"], line["rule"], line["argument"], line["side"])
-        for line in case["rules"]
+        Rule(*(line.get(name, "") for name in ("column_name", "rule", "argument", "side")))
+        for line in case.rules
     )
-    tables = (read_table(spark, case[f"{side}_sql"]) for side in ("source", "target"))
-    return Example(*tables, settings=case["pair"], rules=rules)
+    queries = (case.source_sql, case.target_sql)
+    tables = (read_table(spark, query) for query in queries)
+    return Example(*tables, settings=case.pair, rules=rules)
 
 
-def in_case_form(result):
-    """A result in the form of a case's `expected`, each list sorted by its JSON."""
-    found = {name: [] for name in ENTRIES}
-    for record in result.records:
-        column = record.source_column or record.target_column
-        key = record.record_key and json.loads(record.record_key)
-        if record.diff_type == "schema_mismatch":
-            found["schema_mismatch"].append(column)
-        elif record.diff_type in ("value_mismatch", "within_tolerance"):
-            found[record.diff_type].append([key, column])
-        elif record.diff_type in ("duplicate_key", "null_key"):
-            found[record.diff_type].append([record.side, key, record.occurrences])
-        elif record.diff_type.startswith("missing_"):
-            found[record.diff_type].append(key)
-    return {"status": result.status, **{name: ordered(items) for name, items in found.items()}}
-
-
-def ordered(items):
-    return sorted(items, key=json.dumps)
+def as_ledger_rows(case, result):
+    """A result of the oracle as the ledger would hold it."""
+    own = {"pair_id": case.pair_id, "record_type": "pair_result", "mismatch_id": None}
+    counts = {n: v for n, v in vars(result).items() if n not in ("records", "rows")}
+    records = ({**vars(record), "pair_id": case.pair_id} for record in result.records)
+    return [{**own, **counts, **result.rows}, *records]

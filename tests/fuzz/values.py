@@ -2,11 +2,12 @@
 
 import json
 import math
-import random
 import struct as binary_form
 import unicodedata
 from datetime import date, datetime, timedelta
 from decimal import Decimal
+
+from hypothesis import strategies as st
 
 from tests.fuzz.canonical import EXACT
 from tests.fuzz.datatypes import INTEGERS, Type, array, decimal, map_of, struct
@@ -115,26 +116,26 @@ VIEW_TYPES = (
 
 
 class Dice:
-    """Makes all choices; the same seed makes the same ones."""
+    """Makes all choices by `draw`, which hypothesis hands to a composite strategy."""
 
-    def __init__(self, seed):
-        self.random = random.Random(seed)
+    def __init__(self, draw):
+        self.draw = draw
 
     def chance(self, percent):
-        return self.random.random() * 100 < percent
+        return self.number(0, 99) < percent
 
     def pick(self, options):
-        return self.random.choice(tuple(options))
+        return self.draw(st.sampled_from(tuple(options)))
 
     def number(self, lowest, highest):
-        return self.random.randint(lowest, highest)
+        return self.draw(st.integers(lowest, highest))
 
     def shuffled(self, items):
-        return self.random.sample(list(items), len(items))
+        return self.draw(st.permutations(tuple(items)))
 
     def some(self, options, least, most):
-        """Between `least` and `most` different options, in any order."""
-        return self.random.sample(list(options), self.random.randint(least, most))
+        """Between `least` and `most` of the options, none of them twice, in any order."""
+        return self.shuffled(options)[: self.number(least, most)]
 
 
 def scalar_types(dice):
@@ -211,7 +212,7 @@ def integer(dice, half):
 def floating(dice, name):
     """A double, or the double that a 32-bit float widens to."""
     width, edges = (32, SINGLES) if name == "float" else (64, DOUBLES)
-    any_bits = dice.random.getrandbits(width).to_bytes(width // 8, "little")
+    any_bits = dice.number(0, 2**width - 1).to_bytes(width // 8, "little")
     usual = dice.pick(FLOATS)
     found = dice.pick(
         (
