@@ -133,6 +133,7 @@ def first_pairs(project):
         project.pair("rule_of_no_column", rows.format("(1, 'a')"), rows.format("(1, 'a')")),
         project.pair("rule_of_no_part", *["select 1 as id, struct(1 as a) as s"] * 2),
         project.pair("rule_of_other_types", *["select 1 as id, date'2024-01-01' as d"] * 2),
+        project.pair("nothing_left", *[rows.format("(1, 'a')")] * 2, key=""),
         project.pair("no_key", rows.format("(1, 'a')"), rows.format("(1, 'a')"), key="ident"),
         project.pair("nested", "select 1 as id, array(1) as v", "select 1 as id, array(1) as v"),
     ]
@@ -147,6 +148,7 @@ RULES = [
     {"pair_id": "rule_of_no_column", "column_name": "w", "rule": "trim", "argument": "both"},
     {"pair_id": "rule_of_no_part", "column_name": "s.b", "rule": "round", "argument": "2"},
     {"pair_id": "rule_of_other_types", "column_name": "d", "rule": "trim", "argument": "both"},
+    {"pair_id": "nothing_left", "column_name": "*", "rule": "ignore"},
     {"pair_id": "unheard_of", "column_name": "v", "rule": "ignore"},
 ]
 
@@ -161,6 +163,7 @@ IN_ERROR = {
     "odd_rule": ["'case_insensitiv' on column 'v'", "the nearest is case_insensitive"],
     "bad_filter": ["target_filter v > cannot be used"],
     "sum_filter": ["source_filter count(*) > 1 cannot be used"],
+    "nothing_left": ["no column is left to compare"],
     "rule_of_no_column": ["rule trim in seeds/column_rules.csv names column w", "id, v"],
     "rule_of_no_part": ["column s.b, rule round: there is no such part in s", "struct<a:int>"],
     "rule_of_other_types": ["rule trim is not for its type (source date, target date)", "docs/"],

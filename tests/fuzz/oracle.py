@@ -216,6 +216,8 @@ def planned_columns(example: Example) -> list[Column]:
     found = {c.step for c in columns if c.is_key}
     if found != keys:
         raise Undecided("a key column that is not there")
+    if not any(column.rules for column in columns):
+        raise Undecided("no column that both have")
     check_every_rule_applies(example, used, columns)
     return columns
 
