@@ -67,3 +67,26 @@ def test_connect_builds_and_the_catalog_survives_the_process(folder):
     )
     shown = _dbt(folder, "show", "--inline", query, "--output", "json")
     assert '"n": 2' in shown.stdout, shown.stdout
+
+
+READ_TABLES = """
+from dbt.adapters.databricks_embedded.session import open_session
+spark = open_session("state", spark_config={"spark.databricks.delta.delta.log.cacheSize": "10"})
+runtime = spark._jvm.java.lang.Runtime.getRuntime()
+for i in range(60):
+    spark.sql(f"create table t{i} using delta as select id from range(5)")
+for i in range(60):
+    spark.sql(f"select * from t{i} where id > 2").collect()
+    if i in (29, 59):
+        runtime.gc()
+        print("bytes", runtime.totalMemory() - runtime.freeMemory())
+"""
+
+
+def test_what_is_kept_of_tables_that_were_read_is_bounded(tmp_path):
+    done = subprocess.run(
+        [sys.executable, "-c", READ_TABLES], cwd=tmp_path, capture_output=True, text=True
+    )
+    half, all_read = (int(line[6:]) for line in done.stdout.splitlines() if line[:6] == "bytes ")
+    # Without the bound, Delta keeps 2 to 7 MB of each.
+    assert all_read - half < 30 * 1_000_000

@@ -46,9 +46,13 @@ def spark_settings(
         "spark.ui.enabled": "false",
         "spark.ui.showConsoleProgress": "false",
         "spark.sql.shuffle.partitions": "4",
+        # By default every join and sort takes 32 MB of the heap, whatever it holds.
+        "spark.buffer.pageSize": "1m",
         "spark.databricks.delta.snapshotPartitions": "1",
         # Looking for files to skip costs more than reading them; partitions are pruned anyway.
         "spark.databricks.delta.stats.skipping": "false",
+        # Delta keeps megabytes of every table it has read: hundreds of pairs would fill the heap.
+        "spark.databricks.delta.delta.log.cacheSize": "150",
         **SESSION_SETTINGS,
     }
     settings.update({key: _text(value) for key, value in (spark_config or {}).items()})
