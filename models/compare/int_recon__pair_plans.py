@@ -751,7 +751,7 @@ def unfit_rule(pair, rule, sides, keys):
     else:
         where = "a key column" if top in keys else f"its type ({told})"
         where += "" if keys else ", or for a pair without a key"
-        problem = f"rule {rule['rule']} is not for {where}; docs/semantics.md says what it is for"
+        problem = f"not for {where}; docs/semantics.md says what the rule is for"
     return PairError(
         "invalid_configuration", pair,
         f", column {rule['column_name']}, rule {rule['rule']}: {problem}. Correct it in "

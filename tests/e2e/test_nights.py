@@ -166,7 +166,7 @@ IN_ERROR = {
     "nothing_left": ["no column is left to compare"],
     "rule_of_no_column": ["rule trim in seeds/column_rules.csv names column w", "id, v"],
     "rule_of_no_part": ["column s.b, rule round: there is no such part in s", "struct<a:int>"],
-    "rule_of_other_types": ["rule trim is not for its type (source date, target date)", "docs/"],
+    "rule_of_other_types": ["rule trim: not for its type (source date, target date)", "docs/"],
     "itself": ["are one table"],
     "no_key": ["key_columns names column ident", "id, v"],
 }
