@@ -67,22 +67,26 @@ select 'Give the vars pair_id and key, such as --vars \'{pair_id: orders, key: "
       ~ ", so what that run read is gone.") -%}
   {%- endif -%}
   {%- set predicate = (plan['settings'].get(side ~ '_filter') or 'true') | replace('${run_date}', result['run_date']) -%}
-  {#- the recorded plan holds the watermark of the run that first had it -#}
-  {%- set limits = [] -%}
-  {%- for value in [plan['watermark_value'], result.get('watermark_value')] if value -%}
-    {%- if ' ' in value -%}
-      {%- set since_1970 = modules.datetime.datetime.fromisoformat(value) - modules.datetime.datetime(1970, 1, 1) -%}
-      {%- set value = since_1970 // modules.datetime.timedelta(microseconds=1) -%}
-    {%- endif -%}
-    {%- do limits.append("> cast('" ~ value ~ "' as ") -%}
+  {#- the recorded plan holds the watermark of the run that first had it: this run's takes its place -#}
+  {%- set after, watermark = plan[side ~ '_after_watermark'] or 'false', result.get('watermark_value') or '' -%}
+  {%- if ' ' in watermark -%}
+    {%- set since_1970 = modules.datetime.datetime.fromisoformat(watermark) - modules.datetime.datetime(1970, 1, 1) -%}
+    {%- set watermark = (since_1970 // modules.datetime.timedelta(microseconds=1)) | string -%}
+  {%- endif -%}
+  {%- set is_known = watermark != '' or after == 'false' -%}
+  {%- set after = modules.re.sub("> try_cast[(]'[^']*' as ", "> try_cast('" ~ watermark ~ "' as ", after) if is_known else 'false' -%}
+  {#- a table's name that is no column's, which would hide a struct of that name -#}
+  {%- set alias = namespace(name='r') -%}
+  {%- set names = plan['columns'] | map(attribute=side ~ '_column') | select | map('lower') | list -%}
+  {%- for name in names if alias.name in names -%}
+    {%- set alias.name = alias.name ~ '_' -%}
   {%- endfor -%}
-  {%- set after = (plan[side ~ '_after_watermark'] or 'false') if limits | length == 2 else 'false' -%}
   {%- do sides.update({side: {
-    'rows': relation ~ (" version as of " ~ pin['version'] if pin else ""),
+    'rows': relation ~ (" version as of " ~ pin['version'] if pin else "") ~ " as " ~ alias.name,
     'is_in_filter': "coalesce((\n" ~ predicate ~ "\n), false)",
-    'is_after': after | replace(limits[0], limits[1]) if limits | length == 2 else after,
+    'is_after': after,
     'notes': ([] if pin else ["read as it is now: no version was named"])
-      + (["whether it is above the watermark is not known"] if limits | length == 1 else []),
+      + ([] if is_known else ["whether it is above the watermark is not known"]),
   }}) -%}
 {%- endfor -%}
 
@@ -100,7 +104,7 @@ with
             {%- endfor %}
             {{ facts['is_in_filter'] }} as is_in_filter,
             {{ facts['is_after'] }} as is_after_watermark
-        from {{ facts['rows'] }} as r
+        from {{ facts['rows'] }}
     )
     where concat('[', concat_ws(',', {{ key_parts | join(', ') }}), ']') = {{ text_literal(key) | replace('$', '\\u0024') }}
     limit 100

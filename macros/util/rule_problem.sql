@@ -11,7 +11,8 @@
     ~ '|date|timestamp|timestamp_ltz|timestamp_ntz|string|binary|interval [a-z]+( to [a-z]+)?)$' -%}
 {#- the length is asked for because try_parse_json overlooks text after the object -#}
 {%- set text_map -%}
-json_array_length(concat('[', argument, ']')) = 1
+argument like '%:%'
+        and json_array_length(concat('[', argument, ']')) = 1
         and forall(
             map_values(try_variant_get(try_parse_json(argument), '$', 'map<string, variant>')),
             mapped -> schema_of_variant(mapped) in ('STRING', 'VOID')

@@ -12,10 +12,11 @@ import hashlib
 import hmac
 import json
 import os
+import re
 import time
 import unicodedata
 from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
-from datetime import date, datetime, timedelta, timezone
+from datetime import datetime, timedelta, timezone
 from decimal import ROUND_HALF_UP, Context, Decimal
 from itertools import chain
 
@@ -52,6 +53,7 @@ LOW_HALF = 4294967295
 OBSERVED_ONLY = ("within_tolerance",)
 # Braces of a JSON object: Python models may not hold doubled ones, which read as Jinja.
 OPEN, CLOSE = "{", "}"
+CANONICAL_TIME = re.compile(r"\d{4}-\d\d-\d\d( \d\d:\d\d:\d\d(\.\d{1,6})?)?")
 # Enough digits for any double and decimal: nothing is rounded.
 EXACT = Context(prec=2000)
 
@@ -91,20 +93,19 @@ def unicode_normalize(text, form):
 
 
 def seconds_of(value):
-    """A date or time, also as canonical text, in seconds since 1970 as Decimal; None for what is
-    none, or beyond Python's calendar."""
-    if isinstance(value, str):
-        whole, _, fraction = value.partition(".")
-        try:
-            micros = timedelta(microseconds=int(fraction.ljust(6, "0")))
-            value = datetime.fromisoformat(whole) + micros
-        except ValueError:
-            return None
-    elif isinstance(value, date) and not isinstance(value, datetime):
-        value = datetime(value.year, value.month, value.day)
-    if not isinstance(value, datetime):
+    """A date or time as canonical text, or seconds as Decimal, in seconds since 1970; None for
+    what is none, or beyond Python's calendar."""
+    if not isinstance(value, str):
         return value if isinstance(value, Decimal) else None
-    return Decimal((value - datetime(1970, 1, 1)) // timedelta(microseconds=1)).scaleb(-6)
+    if not CANONICAL_TIME.fullmatch(value):
+        return None
+    whole, _, fraction = value.partition(".")
+    try:
+        since = datetime.fromisoformat(whole) - datetime(1970, 1, 1)
+    except ValueError:
+        return None
+    micros = since // timedelta(microseconds=1) + int(fraction.ljust(6, "0"))
+    return Decimal(micros).scaleb(-6)
 
 
 def number_of(value):
@@ -132,13 +133,33 @@ def value_within(source, target, tolerances):
     return False
 
 
+def entries(pairs):
+    """A JSON object as a dict; as a list of tuples where a name stands in it twice, as it may in a
+    map whose keys a rule has made equal."""
+    found = dict(pairs)
+    return found if len(found) == len(pairs) else pairs
+
+
+def is_same(source, target):
+    """Whether two parsed JSON values are equal; to Python true would be 1."""
+    if type(source) is not type(target):
+        return False
+    if isinstance(source, dict):
+        return source.keys() == target.keys() and all(
+            is_same(source[name], target[name]) for name in source
+        )
+    if isinstance(source, (list, tuple)):
+        return len(source) == len(target) and all(map(is_same, source, target))
+    return source == target
+
+
 def parts_within(source, target, tree):
     """Whether two parsed JSON values are equal but for parts that are within their tolerance.
 
     tree: the plan's tolerances: {"value": {rule: argument}} or {"fields": {name: tree}} or
     {"items": tree} or {"values": tree}; None where none applies.
     """
-    if source == target:
+    if is_same(source, target):
         return True
     if not tree:
         return False
@@ -162,7 +183,7 @@ def is_within(source, target, tree):
     """Tolerances on canonical values, as SQL function recon_within; exact, inclusive. Text is
     JSON (nested values, what compare_as read) or a number's, a number for a time is seconds."""
     values = [
-        json.loads(value, parse_float=Decimal, parse_int=Decimal)
+        json.loads(value, parse_float=Decimal, parse_int=Decimal, object_pairs_hook=entries)
         if isinstance(value, str)
         else value
         for value in (source, target)
@@ -247,6 +268,8 @@ def key_parts(plan, prefix=""):
     """SQL: the key as an array of JSON texts; NULL for a pair without a key."""
     columns = compared_columns(plan)
     parts = [json_of(c, f"{prefix}c{i}") for i, c in enumerate(columns) if c["is_key"]]
+    # without the mark of text that compare_as could not read
+    parts = [f"regexp_replace({part}, '^\"\\ufffdtext ', '\"')" for part in parts]
     return f"array({', '.join(parts)})" if parts else "cast(null as array<string>)"
 
 
@@ -325,8 +348,13 @@ def read_sql(plan, side):
     columns = [f"{c[f'{side}_expression']} as c{i}" for i, c in enumerate(compared_columns(plan))]
     after = plan[f"{side}_after_watermark"] or "false"
     where = f"where (\n{plan[f'{side}_filter']}\n)" if plan[f"{side}_filter"] else ""
-    # without the alias Spark reads "where (live)" as an alias `where` with a column list
-    rows = f"{pinned(plan, side)} as r {where}"
+    # without an alias Spark reads "where (live)" as an alias `where` with a column list, and a
+    # column of the table's name as the table
+    taken = {(column[f"{side}_column"] or "").lower() for column in plan["columns"]}
+    alias = "r"
+    while alias in taken:
+        alias += "_"
+    rows = f"{pinned(plan, side)} as {alias} {where}"
     return f"select {', '.join(columns)}, {after} as is_after from {rows}"
 
 

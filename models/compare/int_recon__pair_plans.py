@@ -7,6 +7,7 @@ value is written as text and as JSON. int_recon__comparisons only carries it out
 
 import hashlib
 import json
+import math
 import re
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -172,6 +173,14 @@ def condition_of(error):
 # --- one side of a pair -------------------------------------------------------------------------
 
 
+def free_name(columns):
+    """A name for a table that is no column's: else it hides a struct of that name."""
+    name = "r"
+    while name in columns:
+        name += "_"
+    return name
+
+
 def read_pin(session, relation):
     """The Delta table's (id, version) and size in bytes; (None, 0) for what cannot be pinned."""
     try:
@@ -222,8 +231,8 @@ def read_side(session, pair, side):
                 "differ by case only. Compare a view that gives them distinct names.",
             )  # fmt: skip
     return {
-        "name": side, "relation": relation, "pin": pin, "size": size, "frame": frame,
-        "columns": columns,
+        "name": side, "relation": relation, "pin": pin, "size": size, "columns": columns,
+        "frame": frame.alias(free_name(columns)),
     }  # fmt: skip
 
 
@@ -233,12 +242,19 @@ def read_side(session, pair, side):
 as_text = sql("cast($ as string)")
 as_is = sql("$")
 json_text = sql("nullif(btrim(to_json(array($)), '[]'), 'null')")
+# Text as JSON and people can take it: bytes that are no UTF-8 as hex behind a mark. No text of a
+# table reads as one of recon's marks: hex, text (compare_as cannot read it), null (a map's key).
+MARK = r"\ufffd"
+readable_text = sql(rf"""
+    transform(array($), b -> if(is_valid_utf8(b) and not b rlike '^{MARK}(hex |text |null\\z)', b,
+        concat('{MARK}hex ', hex(b))))[0]
+""")
 number_json = sql("transform(array($), x -> if(x rlike '[NI]', concat('\"', x, '\"'), x))[0]")
 # A number's text in any spelling (`45.70`, `1E-7`, `1.0E10`) in one: plain digits without trailing
 # zeros, up to 40 before the point and 60 after it; else digits and exponent (`12E40`); NaN and
 # infinities as they are.
 number_text = sql("""
-    transform(array($), n -> if(n is null or n rlike '[NI]', n,
+    transform(array($), n -> if(n is null or n rlike '[NI]|[1-9][0-9.]*E[-+]?0*[1-9][0-9]{9}', n,
         transform(array(named_struct(
             'sign', if(startswith(n, '-'), '-', ''),
             'digits', concat(
@@ -302,6 +318,7 @@ time_text = sql(f"""
 instant_text = chained(MICROS_OF["timestamp"], time_text)
 seconds_of_micros = sql("cast($ as decimal(20, 0)) / 1000000")
 seconds_of_instant = chained(MICROS_OF["timestamp"], seconds_of_micros)
+seconds_of_date = sql("cast(unix_date($) as decimal(20, 0)) * 86400")
 months_of = sql("""
     transform(array(cast($ as interval year to month)),
         i -> extract(year from i) * 12 + extract(month from i))[0]
@@ -315,9 +332,11 @@ interval_micros_of = sql(f"""
 # Tokens of a JSON text: strings, numbers, all else.
 JSON_TOKENS = r"(\"[^\"\\\\]*+(?:\\\\.[^\"\\\\]*+)*+\"|[-0-9][-+.0-9eE]*+|[^-\"0-9]++)"
 JSON_NUMBER = number_text("upper(t)")
+# a number with an exponent is a double
 numbers_by_value = sql(f"""
-    array_join(transform(regexp_extract_all($, '{JSON_TOKENS}', 1),
-        t -> if(t rlike '^[-0-9]', {JSON_NUMBER}, t)), '')
+    array_join(transform(regexp_extract_all($, '{JSON_TOKENS}', 1), t -> case
+        when t rlike '^[-0-9].*E' then {double_number("cast(t as double)")}
+        when t rlike '^[-0-9]' then {JSON_NUMBER} else t end), '')
 """)
 variant_json = chained(sql("to_json($, map('timeZone', 'UTC'))"), numbers_by_value)
 # JSON text with sorted keys and numbers by value; what is no JSON (the parser overlooks text behind
@@ -335,10 +354,15 @@ canonical_json = sql(f"""
                 when startswith(t, '"s') then concat('"', substring(t, 3)) else t end), '')
     ))[0]
 """)
-text_of_json = sql("""
-    transform(array($), j ->
-        if(startswith(j, '"'), from_json(concat('[', j, ']'), 'array<string>')[0], j))[0]
-""")
+# What compare_as makes: JSON of the value it read, or marked text that it could not read.
+text_of_json = chained(
+    sql(f"regexp_replace($, '^\"{MARK}text ', '\"')"),
+    sql("""
+        transform(array($), j -> if(
+            startswith(j, '"'), from_json(concat('[', j, ']'), 'array<string>')[0], j))[0]
+    """),
+)
+marked_json = chained(sql(f"concat('{MARK}text ', $)"), json_text)
 
 
 def number_form(source_type, target_type):
@@ -385,7 +409,7 @@ def plain_form(source_type, target_type):
     if families[0] in ("number", "time"):
         return {"number": number_form, "time": time_form}[families[0]](*types)
     canonical, text, encoded = {
-        "text": (as_text, as_is, json_text),
+        "text": (as_text, readable_text, chained(readable_text, json_text)),
         "boolean": (as_is, as_text, as_text),
         "binary": (as_is, sql("hex($)"), chained(sql("hex($)"), json_text)),
         "year-month interval": (months_of, as_text, as_text),
@@ -448,11 +472,11 @@ def mapped(argument, data_type):
         f"when {literal(old)} then {'null' if new is None else literal(new)}"
         for old, new in sorted(values.items())
     )
+    rest = "o.v" if keeps_type else "o.t"
 
     def change(v):
-        text = own.text(own.source(v))
-        rest = v if keeps_type else "o"
-        return f"transform(array({text}), o -> case o {whens} else {rest} end)[0]"
+        both = f"named_struct('t', {own.text(own.source(v))}, 'v', {v})"
+        return f"transform(array({both}), o -> case o.t {whens} else {rest} end)[0]"
 
     return bound("v", change), data_type if keeps_type else T.StringType()
 
@@ -463,10 +487,14 @@ def reading(data_type, zone):
     name = data_type.simpleString()
     if isinstance(data_type, T.NumericType):
         is_floating = isinstance(data_type, (T.FloatType, T.DoubleType))
-        own = double_number if isinstance(data_type, T.DoubleType) else plain_number
         given = number_text("trim(leading '+' from upper(c))")
-        again = own(f"try_cast(g as {name})")
-        read = f"transform(array({given}), g -> if({again} = g, try_cast(g as {name}), null))[0]"
+        own = {
+            T.DoubleType: [double_number],
+            # its own shortest text, or that of the double that it is
+            T.FloatType: [plain_number, chained(sql("cast($ as double)"), double_number)],
+        }.get(type(data_type), [plain_number])
+        again = ", ".join(text(f"try_cast(g as {name})") for text in own)
+        read = f"transform(array({given}), g -> if(g in ({again}), try_cast(g as {name}), null))[0]"
         special = f"c rlike '{NOT_FINITE}'" if is_floating else "false"
         body = (
             f"case when c rlike '{NUMBER}' then {read} "
@@ -499,6 +527,11 @@ def rule_step(name, rule, data_type, target_type, zone, in_lambda):
         wanted = target_type if argument.lower() == "target" else rule["data_type"]
         if isinstance(wanted, NESTED):
             return None
+        is_interval = isinstance(wanted, (T.YearMonthIntervalType, T.DayTimeIntervalType))
+        if wanted.simpleString() == data_type.simpleString() or (
+            is_interval and type(wanted) is type(data_type)
+        ):
+            return as_is, data_type
         own, is_time = plain_form(data_type, data_type), isinstance(wanted, TIMES[1:])
         read = chained(own.source, own.text, reading(wanted, zone))
         return read, T.TimestampType() if is_time else wanted
@@ -549,7 +582,7 @@ def side_value(column, path, side, types, in_lambda):
         if not step:
             continue
         column.used.add(rule["index"])
-        if name == "compare_as":
+        if name == "compare_as" and step[0] is not as_is:
             own = plain_form(data_type, data_type)
             kept = chained(value, own.source, own.text)
             if zone and isinstance(step[1], T.TimestampType):
@@ -596,12 +629,12 @@ def form_of(column, path, types, in_lambda=False, is_judged=True):
 
 def read_or_kept(value_json, kept):
     """JSON of the value that compare_as reads, or of the text that it keeps, in SQL of the side's
-    own value."""
+    own value. The text is marked: it equals no value, and no tolerance is for it."""
     if kept is None:
         return value_json
 
     def either(v):
-        return f"if({v} is null, null, coalesce({value_json(v)}, {json_text(kept(v))}))"
+        return f"if({v} is null, null, coalesce({value_json(v)}, {marked_json(kept(v))}))"
 
     return bound("v", either)
 
@@ -684,7 +717,8 @@ def map_form(column, path, types, in_lambda, is_judged):
     values = form_of(column, f"{path}.value", [t.valueType for t in types], True, is_judged)
 
     def encoder(key, value):
-        label = json_text(keys.text(key("e.key")))
+        # a rule may make a key NULL
+        label = f"coalesce({json_text(keys.text(key('e.key')))}, '\"{MARK}null\"')"
         entry = f"concat({label}, ':', coalesce({values.json(value('e.value'))}, 'null'))"
         return lambda v: (
             f"concat('{OPEN}', array_join("
@@ -765,7 +799,7 @@ def paths_in(data_type, path):
     if isinstance(data_type, T.StructType):
         parts = {field.name.lower(): field.dataType for field in data_type.fields}
     elif isinstance(data_type, T.ArrayType):
-        parts = {"list.element": data_type.elementType}
+        parts = {"element": data_type.elementType}
     elif isinstance(data_type, T.MapType):
         parts = {"key": data_type.keyType, "value": data_type.valueType}
     below = (paths_in(part, f"{path}.{name}") for name, part in parts.items())
@@ -788,8 +822,9 @@ def missing_column(pair, side, where, column):
 def match_columns(pair, source, target):
     """Pairs up columns by name without regard to case and by rule source_column.
 
-    Returns (source name or None, target name or None) per column, target's order first. Raises
-    PairError for a rule of this pair and column that names what the source does not have.
+    Returns (source name or None, target name or None) per column, target's order first; a column
+    that the target has by an expression has the source's name there. Raises PairError for a rule of
+    this pair and column that names what the source does not have.
     """
     renamed = {}
     for name in target["columns"]:
@@ -803,7 +838,12 @@ def match_columns(pair, source, target):
         own = renamed.get(name, name if name not in renamed.values() else None)
         matched.append((source["columns"].get(own, (None,))[0], spelling))
     taken = {s.lower() for s, _ in matched if s is not None}
-    return matched + [(s, None) for n, (s, _) in source["columns"].items() if n not in taken]
+    for name, (spelling, _) in source["columns"].items():
+        if name not in taken:
+            is_namesake = name in target["columns"]
+            is_given = not is_namesake and "expression" in rules_of(pair, name)["target"]
+            matched.append((spelling, spelling if is_given else None))
+    return matched
 
 
 def key_names(pair, sides, matched):
@@ -865,21 +905,39 @@ def may_be_one_sided(pair, side):
     return pair["settings"]["one_sided_columns"] in ("ignore", f"ignore_{side}_only")
 
 
+def types_differ(column, path, types):
+    """Whether the types of a part that both sides have differ, but where compare_as or ignore
+    says that they may."""
+    names = {"compare_as", "ignore"} if path else {"compare_as"}
+    if any(names & column.rules_at(path, side).keys() for side in SIDES):
+        return False
+    if all(isinstance(t, T.StructType) for t in types):
+        own = [{f.name.lower(): f.dataType for f in struct.fields} for struct in types]
+        common = own[0].keys() & own[1].keys()
+        return any(types_differ(column, f"{path}.{n}", [o[n] for o in own]) for n in common)
+    for kind, parts in ((T.ArrayType, ("element",)), (T.MapType, ("key", "value"))):
+        if all(isinstance(t, kind) for t in types):
+            return any(
+                types_differ(column, f"{path}.{part}", [getattr(t, f"{part}Type") for t in types])
+                for part in parts
+            )
+    return type_text(types[0]) != type_text(types[1])
+
+
 def schema_finding(pair, column, declared):
     """difference or observation where the two types are not one; None where they are."""
     if column.one_sided and not all(may_be_one_sided(pair, side) for side in column.one_sided):
         return "difference"
     if None in declared or type_text(declared[0]) == type_text(declared[1]):
         return None
-    is_read_as = any("compare_as" in column.rules_at("", side) for side in SIDES)
-    fails = pair["settings"]["type_differences"] == "fail" and not is_read_as
+    fails = pair["settings"]["type_differences"] == "fail" and types_differ(column, "", declared)
     return "difference" if fails else "observation"
 
 
 def plan_column(pair, names, sides, is_key, column):
     """One column as the plan's `columns` has it; `names` and `sides`: source's and target's."""
     declared = [
-        None if name is None else side["columns"][name.lower()][1]
+        side["columns"].get((name or "").lower(), (None, None))[1]
         for side, name in zip(sides, names, strict=True)
     ]
     planned = {
@@ -913,6 +971,9 @@ def plan_column(pair, names, sides, is_key, column):
     if form.tolerance:
         # plain values: Spark loses a Python function that is called with nested lambdas
         value = {time_text: seconds_of_micros, instant_text: seconds_of_instant}.get(form.text)
+        if form.family == "time" and form.text is as_text:
+            is_date = isinstance(types[0], T.DateType)
+            value = seconds_of_date if is_date else sql("concat('\"', cast($ as string), '\"')")
         values = [(value or as_is)(side) for side in ("$source", "$target")]
         within = f"recon_within({', '.join(values)}, {literal(json.dumps(form.tolerance))})"
     return planned | {
@@ -1009,17 +1070,16 @@ def watermark_form(pair, matched, sides):
         {"": {s: {n: rules[s][n] for n in bearing if n in rules[s]} for s in SIDES}}, False
     )
     inputs = [side_input(pair, *side, column) for side in zip(sides, names, strict=True)]
-    try:
-        form = form_of(column, "", [data_type for _, data_type in inputs])
-    except OtherFamilies:
-        form = None
-    if not form or form.family not in ("number", "time") or form.text is as_is:
+    forms = [form_of(column, "", [data_type] * 2) for _, data_type in inputs]
+    families = {form.family for form in forms}
+    if families not in ({"number"}, {"time"}):
         raise PairError(
             "invalid_configuration", pair,
             f": watermark_column {name} must be a number on both sides, or a date or time on both. "
             "Name another column in seeds/table_pairs.csv.",
         )  # fmt: skip
-    return form.family, [own(value) for own, (value, _) in zip(form[1:3], inputs, strict=True)]
+    values = forms[0].source(inputs[0][0]), forms[1].target(inputs[1][0])
+    return families.pop(), list(values)
 
 
 def watermark_limit(pair, family, largest):
@@ -1050,29 +1110,47 @@ def moment_text(micros):
         return f"{micros} microseconds since 1970"
 
 
-def plan_watermark(pair, family, values, source):
+def behind_limit(value, data_type, limit):
+    """SQL: whether a number of a type is larger than the limit, exactly."""
+    kind = data_type.simpleString()
+    if kind == "double":
+        nearest = float(limit)
+        if limit.is_finite() and Decimal(nearest) > limit:
+            nearest = math.nextafter(nearest, -math.inf)
+        least = repr(nearest)
+    elif limit.is_finite():
+        unit = Decimal(1).scaleb(-getattr(data_type, "scale", 0))
+        least = f"{limit.quantize(unit, ROUND_FLOOR, EXACT):f}"
+    else:
+        least = "none"
+    # beyond what the type holds all values lie behind the limit, or none does
+    beyond = f"{value} is not null" if limit.is_signed() else "false"
+    return f"coalesce({value} > try_cast('{least}' as {kind}), {beyond})"
+
+
+def plan_watermark(pair, family, values, sides):
     """The plan's watermark: value, and per side a predicate for rows behind it; `values`: the
     column's SQL per side. Empty where the source has no value.
 
     It is the largest value of the source at its pin, less the lag: a target that stopped loading
     must not look clean.
     """
-    data_type = source["frame"].select(F.expr(values[0])).schema.fields[0].dataType
-    kind = data_type.simpleString()
-    if family == "time" and kind in MICROS_OF:
-        values, kind = [MICROS_OF[kind](value) for value in values], "bigint"
-    largest = source["frame"].agg(F.max(F.expr(values[0]))).collect()[0][0]
+    types = [
+        side["frame"].select(F.expr(value)).schema.fields[0].dataType
+        for side, value in zip(sides, values, strict=True)
+    ]
+    if family == "time":
+        names = [data_type.simpleString() for data_type in types]
+        values = [MICROS_OF[name](value) for name, value in zip(names, values, strict=True)]
+        types = [T.LongType()] * 2
+    largest = sides[0]["frame"].agg(F.max(F.expr(values[0]))).collect()[0][0]
     if largest is None:
         return {}
     limit = watermark_limit(pair, family, largest)
     shown = moment_text(int(limit)) if family == "time" else str(limit)
-    if kind != "double":
-        unit = Decimal(1).scaleb(-getattr(data_type, "scale", 0))
-        limit = f"{limit.quantize(unit, ROUND_FLOOR, EXACT):f}"
-    # a limit too small for the type is NULL: then all values lie behind it
     behind = [
-        f"coalesce({value} > try_cast('{limit}' as {kind}), {value} is not null)"
-        for value in values
+        behind_limit(value, data_type, limit)
+        for value, data_type in zip(values, types, strict=True)
     ]
     return {
         "watermark_value": shown,
@@ -1182,7 +1260,7 @@ def plan_pair(session, pair, run):
         "plan_hash": hash_of(pair, sides, columns, watermark, run),
     }
     if watermark:
-        plan |= plan_watermark(pair, family, watermark, sides[0])
+        plan |= plan_watermark(pair, family, watermark, sides)
     for side in sides:
         plan[f"{side['name']}_identifier"] = quoted_relation(side["relation"])
         plan[f"{side['name']}_pin"] = side["pin"]
