@@ -1115,7 +1115,7 @@ def behind_limit(value, data_type, limit):
     kind = data_type.simpleString()
     if kind == "double":
         nearest = float(limit)
-        if limit.is_finite() and Decimal(nearest) > limit:
+        if limit.is_finite() and Decimal(repr(nearest)) > limit:
             nearest = math.nextafter(nearest, -math.inf)
         least = repr(nearest)
     elif limit.is_finite():

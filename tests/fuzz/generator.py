@@ -383,11 +383,12 @@ def distinct(lines):
 
 def wide_rule(dice, columns):
     """A rule by pattern or for every column; it fits some column."""
-    fit = {option for c in columns for option in fitting_options(c.kind, c.old_kind)}
+    options = {option for c in columns for option in fitting_options(c.kind, c.old_kind)}
+    fit = sorted(option for option in options if option[0] != "compare_as")
     named = [c.name for c in columns if c.old_name]
     if not fit or not named:
         return Rule("*", "case_insensitive")
-    rule, argument = dice.pick(sorted(option for option in fit if option[0] != "compare_as"))
+    rule, argument = dice.pick(fit)
     if dice.chance(5):
         rule, argument = "compare_as", "string"
     name = dice.pick(("*", "*", dice.pick(named)))
