@@ -683,7 +683,9 @@ def struct_form(column, path, types, in_lambda, is_judged):
                 f"{form.json(form[1 + index](f'{v}.{quoted(names[index])}'))}, 'null'))"
                 for label, names, form in members
             ]
-            joined = f"concat('{OPEN}', concat_ws(',', {', '.join(texts)}), '{CLOSE}')"
+            # two structs may have no field in common
+            parts = ", ".join(["','", *texts])
+            joined = f"concat('{OPEN}', concat_ws({parts}), '{CLOSE}')"
             return f"if({v} is null, null, {joined})"
 
         return bound("r", encode)
