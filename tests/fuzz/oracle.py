@@ -468,7 +468,7 @@ def rows_below_watermark(example: Example, columns: list[Column], rows):
 def watermark_column(example: Example, name: str) -> Column:
     """The column of the watermark, on both sides. Raises Undecided for one that cannot be it."""
     column = next((c for c in matched_columns(example) if c.step == name.lower()), None)
-    if column is None or column.source is None:
+    if column is None or None in (column.source, column.target):
         raise Undecided("a watermark on a column of one side")
     kinds = [example.side(side).type_of(getattr(column, side)) for side in SIDES]
     if family(kinds[0]) != family(kinds[1]) or family(kinds[0]) not in ("number", "time"):
