@@ -9,7 +9,7 @@
 {%- set scalar_type = '^(target|boolean|tinyint|byte|smallint|short|int|integer|bigint|long|float|real|double'
     ~ '|(decimal|dec|numeric)( ?[(] ?[0-9]{1,2} ?(, ?[0-9]{1,2} ?)?[)])?'
     ~ '|date|timestamp|timestamp_ltz|timestamp_ntz|string|binary|interval [a-z]+( to [a-z]+)?)$' -%}
-{#- the length is asked for because try_parse_json overlooks text after the object -#}
+{#- an object without a colon is empty; the length is asked for because try_parse_json overlooks text behind it -#}
 {%- set text_map -%}
 argument like '%:%'
         and json_array_length(concat('[', argument, ']')) = 1

@@ -1072,7 +1072,10 @@ def watermark_form(pair, matched, sides):
         {"": {s: {n: rules[s][n] for n in bearing if n in rules[s]} for s in SIDES}}, False
     )
     inputs = [side_input(pair, *side, column) for side in zip(sides, names, strict=True)]
-    forms = [form_of(column, "", [data_type] * 2) for _, data_type in inputs]
+    try:
+        forms = [form_of(column, "", [data_type] * 2) for _, data_type in inputs]
+    except OtherFamilies:  # a struct whose fields differ by case only
+        forms = []
     families = {form.family for form in forms}
     if families not in ({"number"}, {"time"}):
         raise PairError(
