@@ -22,10 +22,13 @@ def test_syntax_error_shows_its_line_only(message):
     assert _is_plain(text)
 
 
-def test_failed_task(message):
+@pytest.mark.parametrize("hint", ["coalesce(1)", "repartition(8)"])
+def test_failed_task(message, hint):
+    """Spark wraps what a task raises in `TASK_WRITE_FAILED`, or does not."""
     text = message(
         "bad_cast.sql",
-        "{{ config(materialized='table') }} select cast(name as int) as n from {{ ref('people') }}",
+        f"{{{{ config(materialized='table') }}}} select /*+ {hint} */ cast(name as int) as n "
+        "from {{ ref('people') }}",
     )
     assert "[CAST_INVALID_INPUT]" in text
     assert _is_plain(text)

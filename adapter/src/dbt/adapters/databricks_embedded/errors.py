@@ -26,13 +26,23 @@ def plain_message(exc: BaseException) -> str:
     its class, because `KeyError: 'a'` says more than `'a'`.
     """
     if isinstance(exc, Py4JJavaError):
-        return _without_noise(str(exc.java_exception.toString()))
+        return _without_noise(str(_root_cause(exc.java_exception).toString()))
     if isinstance(exc, PySparkException):
         return _without_noise(str(exc))
     text = str(exc).strip()
     if type(exc) in _PLAIN and text:
         return text
     return f"{type(exc).__name__}: {text}" if text else type(exc).__name__
+
+
+def _root_cause(java_exception):
+    """What went wrong, behind `[TASK_WRITE_FAILED]` and the like that only say where.
+
+    Spark wraps the error of a task or hands it over as it is, by the shape of its plan.
+    """
+    while (cause := java_exception.getCause()) is not None:
+        java_exception = cause
+    return java_exception
 
 
 def _without_noise(text: str) -> str:
