@@ -27,7 +27,7 @@ select 'Give the vars pair_id and key, such as --vars \'{pair_id: orders, key: "
 
 {%- set which = "results.pair_id = " ~ text_literal(pair_id) ~ (" and results.run_id = " ~ text_literal(run_id) if run_id else "") -%}
 {%- set query -%}
-  select to_json(struct(results.run_id, results.run_date, results.source_pin, results.target_pin, results.watermark_value, plans.plan))
+  select to_json(struct(results.run_id, results.run_date, results.source_pin, results.target_pin, results.source_after_watermark, results.target_after_watermark, plans.plan))
   from {{ ledger }} as results
   inner join {{ ledger }} as plans on plans.record_type = 'pair_plan' and results.plan_hash = plans.plan_hash
   where results.record_type = 'pair_result' and results.status in ('match', 'mismatch') and {{ which }}
@@ -67,26 +67,11 @@ select 'Give the vars pair_id and key, such as --vars \'{pair_id: orders, key: "
       ~ ", so what that run read is gone.") -%}
   {%- endif -%}
   {%- set predicate = (plan['settings'].get(side ~ '_filter') or 'true') | replace('${run_date}', result['run_date']) -%}
-  {#- the recorded plan holds the watermark of the run that first had it: this run's takes its place -#}
-  {%- set after, watermark = plan[side ~ '_after_watermark'] or 'false', result.get('watermark_value') or '' -%}
-  {%- if ' ' in watermark -%}
-    {%- set since_1970 = modules.datetime.datetime.fromisoformat(watermark) - modules.datetime.datetime(1970, 1, 1) -%}
-    {%- set watermark = (since_1970 // modules.datetime.timedelta(microseconds=1)) | string -%}
-  {%- endif -%}
-  {%- set is_known = watermark != '' or after == 'false' -%}
-  {%- set after = modules.re.sub("> try_cast[(]'[^']*' as ", "> try_cast('" ~ watermark ~ "' as ", after) if is_known else 'false' -%}
-  {#- a table's name that is no column's, which would hide a struct of that name -#}
-  {%- set alias = namespace(name='r') -%}
-  {%- set names = plan['columns'] | map(attribute=side ~ '_column') | select | map('lower') | list -%}
-  {%- for name in names if alias.name in names -%}
-    {%- set alias.name = alias.name ~ '_' -%}
-  {%- endfor -%}
   {%- do sides.update({side: {
-    'rows': relation ~ (" version as of " ~ pin['version'] if pin else "") ~ " as " ~ alias.name,
+    'rows': relation ~ (" version as of " ~ pin['version'] if pin else "") ~ " as " ~ plan[side ~ '_alias'],
     'is_in_filter': "coalesce((\n" ~ predicate ~ "\n), false)",
-    'is_after': after,
-    'notes': ([] if pin else ["read as it is now: no version was named"])
-      + ([] if is_known else ["whether it is above the watermark is not known"]),
+    'is_after': result.get(side ~ '_after_watermark') or 'false',
+    'notes': [] if pin else ["read as it is now: no version was named"],
   }}) -%}
 {%- endfor -%}
 

@@ -44,6 +44,8 @@ RUN_FACTS = (
 )
 
 SIDES = ("source", "target")
+# What a plan holds of one night only.
+WATERMARK_FACTS = ("watermark_value", "source_after_watermark", "target_after_watermark")
 BUCKETS = 1024
 # Above this share of unequal buckets, reading only some of them saves nothing.
 MOST_BUCKETS = 0.5
@@ -348,13 +350,8 @@ def read_sql(plan, side):
     columns = [f"{c[f'{side}_expression']} as c{i}" for i, c in enumerate(compared_columns(plan))]
     after = plan[f"{side}_after_watermark"] or "false"
     where = f"where (\n{plan[f'{side}_filter']}\n)" if plan[f"{side}_filter"] else ""
-    # without an alias Spark reads "where (live)" as an alias `where` with a column list, and a
-    # column of the table's name as the table
-    taken = {(column[f"{side}_column"] or "").lower() for column in plan["columns"]}
-    alias = "r"
-    while alias in taken:
-        alias += "_"
-    rows = f"{pinned(plan, side)} as {alias} {where}"
+    # without an alias Spark reads "where (live)" as an alias `where` with a column list
+    rows = f"{pinned(plan, side)} as {plan[f'{side}_alias']} {where}"
     return f"select {', '.join(columns)}, {after} as is_after from {rows}"
 
 
@@ -753,7 +750,7 @@ def result_record(plan, status, started, **facts):
         "target_pin": plan["target_pin"],
         "config_hash": plan["config_hash"],
         "plan_hash": plan["plan_hash"],
-        "watermark_value": plan["watermark_value"],
+        **{name: plan[name] for name in WATERMARK_FACTS},
         "hash_algorithm": plan["settings"].get("hash_algorithm"),
         "compared_columns": [c["target_column"] for c in columns if not c["skipped_reason"]],
         "skipped_columns": [
@@ -996,14 +993,19 @@ def run_record(run, plans, statuses, run_digest):
 
 
 def plan_records(plans, known_hashes):
-    """A pair_plan record per plan whose hash the ledger does not hold yet."""
+    """A pair_plan record per plan whose hash the ledger does not hold yet, without what is of one
+    night: that is in the pair_result."""
     return [
         identified(
             plan,
             {
                 "record_type": "pair_plan",
                 "plan_hash": plan["plan_hash"],
-                "plan": json.dumps(plan, sort_keys=True, ensure_ascii=False),
+                "plan": json.dumps(
+                    {name: plan[name] for name in plan if name not in WATERMARK_FACTS},
+                    sort_keys=True,
+                    ensure_ascii=False,
+                ),
             },
         )
         for plan in plans

@@ -22,6 +22,7 @@ PLAN_SCHEMA = """
     run_id string, pair_id string, original_pair_id string, in_scope boolean,
     source_relation string, target_relation string,
     source_identifier string, target_identifier string,
+    source_alias string, target_alias string,
     source_pin struct<table_id: string, version: bigint>,
     target_pin struct<table_id: string, version: bigint>,
     key_columns array<string>, source_filter string, target_filter string,
@@ -196,8 +197,8 @@ def read_pin(session, relation):
 
 
 def read_side(session, pair, side):
-    """One side as a dict: name (source, target), relation, pin, size, frame (all its rows, not
-    read yet) and columns (lower-case name -> (name, type)).
+    """One side as a dict: name (source, target), relation, pin, size, alias, frame (all its rows,
+    not read yet, under the alias) and columns (lower-case name -> (name, type)).
 
     Raises PairError when it cannot be read or has two names that differ by case only.
     """
@@ -230,9 +231,10 @@ def read_side(session, pair, side):
                 f": the {side} relation {relation} has columns {own[0]} and {field.name}, which "
                 "differ by case only. Compare a view that gives them distinct names.",
             )  # fmt: skip
+    alias = free_name(columns)
     return {
         "name": side, "relation": relation, "pin": pin, "size": size, "columns": columns,
-        "frame": frame.alias(free_name(columns)),
+        "alias": alias, "frame": frame.alias(alias),
     }  # fmt: skip
 
 
@@ -1072,8 +1074,14 @@ def watermark_form(pair, matched, sides):
         {"": {s: {n: rules[s][n] for n in bearing if n in rules[s]} for s in SIDES}}, False
     )
     inputs = [side_input(pair, *side, column) for side in zip(sides, names, strict=True)]
+    source, target = (data_type for _, data_type in inputs)
+    # each side by its own type; a VOID goes with the other's
+    pairs = [
+        (source, target if isinstance(source, T.NullType) else source),
+        (source if isinstance(target, T.NullType) else target, target),
+    ]
     try:
-        forms = [form_of(column, "", [data_type] * 2) for _, data_type in inputs]
+        forms = [form_of(column, "", types) for types in pairs]
     except OtherFamilies:  # a struct whose fields differ by case only
         forms = []
     families = {form.family for form in forms}
@@ -1268,6 +1276,7 @@ def plan_pair(session, pair, run):
         plan |= plan_watermark(pair, family, watermark, sides)
     for side in sides:
         plan[f"{side['name']}_identifier"] = quoted_relation(side["relation"])
+        plan[f"{side['name']}_alias"] = side["alias"]
         plan[f"{side['name']}_pin"] = side["pin"]
         plan[f"{side['name']}_filter"] = checked_filter(pair, side, run)
     return plan

@@ -158,6 +158,35 @@ def test_explain_row_says_why_a_row_was_left_out(night, key, source_note):
     assert notes == {"source": source_note, "target": "no row of this key"}
 
 
+def test_explain_row_has_the_watermark_of_its_run(project):
+    """-1.24 lies between two values of the target's scale, and the second night moves it."""
+    values = "select id, cast(at as decimal(9,{})) as at from values {} as t(id,at)"
+    late = project.pair(
+        "late",
+        values.format(2, "(1, -9), (2, -1.3), (3, -1.2), (4, -1.25)"),
+        values.format(1, "(1, -9), (2, -1.3), (3, -1.2), (4, -1.3)"),
+        watermark_column="at",
+        watermark_lag="0.04",
+    )
+    project.write_seeds([late])
+    above = []
+    for watermark in ("-1.24", "-0.04"):
+        assert project.night().success
+        run_id, value = project.rows(
+            "select run_id, watermark_value from {schema}.audit_ledger "
+            "where pair_id = 'late' and record_type = 'pair_result' order by run_ts desc"
+        )[0].values()
+        assert value == watermark
+        above.append({
+            (key, row["side"])
+            for key in ("[1]", "[2]", "[3]", "[4]")
+            for row in answer(project, "explain_row", pair_id="late", key=key, run_id=run_id)
+            if "above the watermark" in (row["note"] or "")
+        })  # fmt: skip
+        project.spark.sql(f"insert into {late['source_relation']} values (5, 0)")
+    assert above == [{("[3]", "source"), ("[3]", "target")}, set()]
+
+
 @pytest.mark.parametrize(
     ("run_vars", "sentence"),
     [
