@@ -21,7 +21,7 @@ argument like '%:%'
 {%- set checks = {
   'choice': ["argument in ('" ~ rule.choices | join("', '") ~ "')", rule.choices | join(' or ')],
   'number': ["argument rlike '" ~ number ~ "'", 'a number of at least 0, such as 0.01'],
-  'integer': ["argument rlike '^-?[0-9]{1,2}$'", 'a whole number of digits, such as 2'],
+  'integer': ["argument rlike '^-?[0-9]{1,2}$'", 'a whole number of digits from -99 to 99, such as 2'],
   'zone': [
     "argument rlike '^[A-Za-z]' and try_cast(concat('2024-01-01 00:00:00 ', argument) as timestamp) is not null",
     'the name of a time zone, such as America/New_York',

@@ -441,7 +441,7 @@ TEXT_RULES = {
 # Full dates and times as text, which Spark reads without losing or adding anything.
 FULL_DATE = "^[+-]?[0-9]{4,6}-[0-9]{1,2}-[0-9]{1,2}"
 MIDNIGHT = "([T ]0?0:0?0(:0?0([.]0*)?)?)?"
-TIME_OF_DAY = "([T ][0-9]{1,2}:[0-9]{1,2}(:[0-9]{1,2}([.][0-9]{0,6}0*)?)?)?"
+TIME_OF_DAY = "[T ][0-9]{1,2}:[0-9]{1,2}(:[0-9]{1,2}([.][0-9]{0,6}0*)?)?"
 ZONE = " *[A-Za-z+-].*"
 END = r"\\z"
 # A number as text, without what only Java reads as one (`1d`), and what is no number of a double.
@@ -509,7 +509,7 @@ def reading(data_type, zone):
         if zone:
             wall = f"to_utc_timestamp({wall}, {literal(zone)})"
         body = (
-            f"case when c rlike '{FULL_DATE}{TIME_OF_DAY}{END}' then {wall} "
+            f"case when c rlike '{FULL_DATE}({TIME_OF_DAY})?{END}' then {wall} "
             f"when c rlike '{FULL_DATE}{TIME_OF_DAY}{ZONE}' then try_cast(c as timestamp) end"
         )
     elif isinstance(data_type, (T.StringType, T.BinaryType)):
@@ -627,6 +627,15 @@ def form_of(column, path, types, in_lambda=False, is_judged=True):
         ]
         form = form._replace(text=text_of_json, json=as_is)
     return form._replace(source=canonical[0], target=canonical[1])
+
+
+def own_form(column, side, types):
+    """The Form of one side's value by itself, with its own rules; `types`: what form_of takes."""
+    rules = {path: dict.fromkeys(SIDES, at[side]) for path, at in column.rules.items()}
+    own = Column(rules, False)
+    form = form_of(own, "", types)
+    column.used |= own.used
+    return form
 
 
 def read_or_kept(value_json, kept):
@@ -909,20 +918,24 @@ def may_be_one_sided(pair, side):
     return pair["settings"]["one_sided_columns"] in ("ignore", f"ignore_{side}_only")
 
 
-def types_differ(column, path, types):
-    """Whether the types of a part that both sides have differ, but where compare_as or ignore
-    says that they may."""
-    names = {"compare_as", "ignore"} if path else {"compare_as"}
-    if any(names & column.rules_at(path, side).keys() for side in SIDES):
+def types_differ(column, path, types, excused):
+    """Whether the types of a part that both sides have differ, but where one of the rules `excused`
+    stands at a part."""
+    rules = excused if path else excused - {"ignore"}  # whole columns are gone, but for keys
+    if any(rules & column.rules_at(path, side).keys() for side in SIDES):
         return False
     if all(isinstance(t, T.StructType) for t in types):
         own = [{f.name.lower(): f.dataType for f in struct.fields} for struct in types]
         common = own[0].keys() & own[1].keys()
-        return any(types_differ(column, f"{path}.{n}", [o[n] for o in own]) for n in common)
+        return any(
+            types_differ(column, f"{path}.{n}", [o[n] for o in own], excused) for n in common
+        )
     for kind, parts in ((T.ArrayType, ("element",)), (T.MapType, ("key", "value"))):
         if all(isinstance(t, kind) for t in types):
             return any(
-                types_differ(column, f"{path}.{part}", [getattr(t, f"{part}Type") for t in types])
+                types_differ(
+                    column, f"{path}.{part}", [getattr(t, f"{part}Type") for t in types], excused
+                )
                 for part in parts
             )
     return type_text(types[0]) != type_text(types[1])
@@ -932,10 +945,13 @@ def schema_finding(pair, column, declared):
     """difference or observation where the two types are not one; None where they are."""
     if column.one_sided and not all(may_be_one_sided(pair, side) for side in column.one_sided):
         return "difference"
-    if None in declared or type_text(declared[0]) == type_text(declared[1]):
+    if None in declared:
         return None
-    fails = pair["settings"]["type_differences"] == "fail" and types_differ(column, "", declared)
-    return "difference" if fails else "observation"
+    fails = pair["settings"]["type_differences"] == "fail"
+    if fails and types_differ(column, "", declared, {"compare_as", "ignore"}):
+        return "difference"
+    is_listed = column.one_sided or types_differ(column, "", declared, {"ignore"})
+    return "observation" if is_listed else None
 
 
 def plan_column(pair, names, sides, is_key, column):
@@ -968,7 +984,7 @@ def plan_column(pair, names, sides, is_key, column):
         if not is_key:
             return planned | {"skipped_reason": f"types without a common family: {families}"}
         # matched by the text of each side's own form
-        own = [form_of(column, "", [data_type] * 2) for data_type in types]
+        own = [own_form(column, s, [t] * 2) for s, t in zip(SIDES, types, strict=True)]
         texts = chained(own[0].source, own[0].text), chained(own[1].target, own[1].text)
         form = Form("text", *texts, as_is, json_text)
     within = None
@@ -1081,7 +1097,7 @@ def watermark_form(pair, matched, sides):
         (source if isinstance(target, T.NullType) else target, target),
     ]
     try:
-        forms = [form_of(column, "", types) for types in pairs]
+        forms = [own_form(column, s, types) for s, types in zip(SIDES, pairs, strict=True)]
     except OtherFamilies:  # a struct whose fields differ by case only
         forms = []
     families = {form.family for form in forms}
@@ -1295,7 +1311,10 @@ def plan_row(session, run, pair, in_scope):
     except PairError as error:
         return row | {"error_class": error.error_class, "error_message": str(error)}
     except Exception as error:  # one pair's trouble is that pair's error row
-        message = f"pair {pair['pair_id']}: planning failed ({condition_of(error)})."
+        message = (
+            f"pair {pair['pair_id']}: planning failed ({condition_of(error)}). This is a fault of "
+            "recon or of the engine: please report it with the pair's lines of both seeds."
+        )
         return row | {"error_class": "planning_failed", "error_message": message}
 
 

@@ -328,7 +328,7 @@ def test_what_only_the_other_lines_tell_is_named(findings):
     for pair_id in ("twin_a", "twin_b"):
         assert problems(pair_id) == [
             "rule 'round' on column 'v' of pairs 'twin_*': argument is 'many'; "
-            "write a whole number of digits, such as 2"
+            "write a whole number of digits from -99 to 99, such as 2"
         ]
     assert any("it names no column" in problem for problem in problems("ora_a"))
     assert any("it is for one column" in problem for problem in problems("ora_a"))
