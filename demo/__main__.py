@@ -14,7 +14,7 @@ from rich.console import Console
 from rich.padding import Padding
 from rich.text import Text
 
-from demo import figures, legacy, migration, report
+from demo import figures, incidents, legacy, migration, report
 from demo.incidents import NIGHTS, Night
 from demo.nights import DbtFailed, Nights
 from demo.workspace import Workspace
@@ -22,6 +22,8 @@ from demo.workspace import Workspace
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
+# How long after a night people act.
+MORNING = timedelta(hours=8)
 AfterNight = Callable[["SparkSession", int, Night, datetime], None]
 
 
@@ -88,13 +90,18 @@ def spend_nights(
         on.print(Padding(night.story, (0, 0, 0, 2)))
         began = time.monotonic()
         with on.status("the day's events") as status:
-            for statement in night.statements:
+            for statement in (*night.statements, incidents.noise(number)):
                 spark.sql(statement)
             nights.run(now, lambda node, status=status: status.update(f"dbt build: {node}"))
             results = figures.read(spark, figures.LAST_NIGHT)
             counter = figures.read(spark, figures.LAST_COUNTER)[0]["open_mismatches"]
         on.print(report.night_line(results, counter, time.monotonic() - began))
         after_night(spark, number, night, now)
+        for act in night.acts:
+            on.print(Padding(act.story, (0, 0, 0, 2)))
+            with on.status(act.operation):
+                said = nights.act(act, now + MORNING)
+            on.print(Padding(Text(said, "bold"), (0, 0, 0, 10)))
 
 
 def conclude(spark: SparkSession, nights: Nights, workspace: Workspace, on: Console) -> None:
@@ -105,6 +112,8 @@ def conclude(spark: SparkSession, nights: Nights, workspace: Workspace, on: Cons
             counter=figures.read(spark, figures.COUNTER)[0],
             heat_map=figures.read(spark, figures.HEAT_MAP),
             pairs=figures.read(spark, figures.PAIRS),
+            drift=figures.read(spark, figures.DRIFT),
+            closed=figures.read(spark, figures.CLOSED),
             gate=figures.read(spark, figures.GATE),
             verdict=verdict,
         )

@@ -1,11 +1,13 @@
 """The seven nights as data: what happened on the new side during the day before each run.
 
-Nothing here says what recon will find. The statements change tables; the nights compare them.
+Nothing here says what recon will find. The statements change tables, the nights compare them, and
+people say by name what they did about it.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import Any
 
 from demo.migration import rebuild, select
 
@@ -16,6 +18,25 @@ LOAD_LATE_DAY = f"INSERT INTO migrated.flights BY NAME {select('flights')} WHERE
 CLEANED_UP = f"{LATE_DAY} AND carrier < 'US'"
 
 
+def noise(night: int) -> str:
+    """Return the SQL by which four days' corrections are on the new side alone for one night."""
+    here, before = (f"(month = 1 AND CEIL(day / 4) = {n})" for n in (night, night - 1))
+    return (
+        f"UPDATE migrated.weather SET humid = humid + IF({here}, 1, -1) "
+        f"WHERE origin = 'JFK' AND ({here} OR {before})"
+    )
+
+
+@dataclass(frozen=True)
+class Act:
+    """What somebody does the morning after a night: a run-operation with its arguments."""
+
+    story: str
+    operation: str
+    arguments: dict[str, Any]
+    days: int | None = None  # how long an acceptance lasts
+
+
 @dataclass(frozen=True)
 class Night:
     """One night: how many days before the demo starts, what happened, and the SQL that did it."""
@@ -24,10 +45,16 @@ class Night:
     title: str
     story: str
     statements: tuple[str, ...] = ()
+    acts: tuple[Act, ...] = field(default=())
 
 
 NIGHTS = (
-    Night(6, "first night", "The migration is done. First comparison of all five tables."),
+    Night(
+        6,
+        "first night",
+        "The migration is done. First comparison of all five tables. The weather's corrections "
+        "reach the old side a day later than the new one: some of them differ every night.",
+    ),
     Night(
         5,
         "a quiet day",
@@ -45,6 +72,18 @@ NIGHTS = (
                 lon="CAST(lon AS DECIMAL(6, 3))",
             ),
         ),
+        (
+            Act(
+                "Ana gives the airports their type back, and closes what is listed.",
+                "resolve_mismatches",
+                {
+                    "pair_id": "airports",
+                    "resolved_by": "Ana",
+                    "reason": "lat and lon have all their digits again",
+                    "confirm": True,
+                },
+            ),
+        ),
     ),
     Night(
         3,
@@ -56,6 +95,18 @@ NIGHTS = (
             "UPDATE migrated.flights SET time_hour = time_hour + INTERVAL 1 HOUR WHERE month = 10",
             rebuild("airlines", carrier="RPAD(carrier, 4, ' ')"),
         ),
+        (
+            Act(
+                "Ben closes the airlines: he believes that the job is repaired.",
+                "resolve_mismatches",
+                {
+                    "pair_id": "airlines",
+                    "resolved_by": "Ben",
+                    "reason": "the job writes two letters again",
+                    "confirm": True,
+                },
+            ),
+        ),
     ),
     Night(
         2,
@@ -66,6 +117,19 @@ NIGHTS = (
             "UPDATE migrated.flights SET time_hour = time_hour - INTERVAL 1 HOUR WHERE month = 10",
             f"DELETE FROM migrated.flights WHERE {LATE_DAY}",
             rebuild("planes", without=("seats",)),
+        ),
+        (
+            Act(
+                "Cleo accepts that the planes have no seats, for a month.",
+                "accept_mismatches",
+                {
+                    "pair_id": "planes",
+                    "diff_type": "schema_mismatch",
+                    "resolved_by": "Cleo",
+                    "reason": "nobody reads seats before the next release",
+                },
+                days=30,
+            ),
         ),
     ),
     Night(

@@ -1,4 +1,4 @@
-"""Drive dbt: the nights, each with its own date, and the gate after them.
+"""Drive dbt: the nights, each with its own date, what people do after them, and the gate.
 
 All commands run in this process through dbt's own runner, so they share one Spark session.
 """
@@ -8,11 +8,12 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from dbt.cli.main import dbtRunner, dbtRunnerResult
 from dbt_common.events.base_types import EventMsg
 
+from demo.incidents import Act
 from demo.workspace import Workspace
 
 Watch = Callable[[str], None]
@@ -43,6 +44,7 @@ class Nights:
     def __init__(self, workspace: Workspace) -> None:
         self._workspace = workspace
         self._watch: Watch = lambda node: None
+        self._heard: list[str] = []
         parsed = self._invoke(dbtRunner(), ["parse"])
         if not parsed.success:
             raise DbtFailed(self._said(parsed))
@@ -57,6 +59,19 @@ class Nights:
         if not result.success:
             raise DbtFailed(self._said(result))
 
+    def act(self, act: Act, now: datetime) -> str:
+        """Run what somebody does, at a time of its own; return recon's last line about it."""
+        arguments = dict(act.arguments)
+        if act.days is not None:
+            arguments["expires"] = f"{now + timedelta(days=act.days):%Y-%m-%d}"
+        variables = json.dumps({"recon_now": f"{now:%Y-%m-%d %H:%M:%S}"})
+        command = ["run-operation", act.operation, "--args", json.dumps(arguments)]
+        self._heard.clear()
+        result = self._invoke(self._runner, [*command, "--vars", variables])
+        if not result.success:
+            raise DbtFailed(self._said(result))
+        return "; ".join(self._heard)
+
     def ask_gate(self, watch: Watch) -> GateVerdict:
         """Run the gate on the real clock: its tests fail when it is red, nothing else may."""
         self._watch = watch
@@ -70,6 +85,8 @@ class Nights:
     def _on_event(self, event: EventMsg) -> None:
         if event.info.name == "NodeStart":
             self._watch(event.data.node_info.node_name)
+        elif event.info.msg.startswith("recon: "):
+            self._heard.append(event.info.msg.removeprefix("recon: "))
 
     def _invoke(self, runner: dbtRunner, command: list[str]) -> dbtRunnerResult:
         """Run one dbt command quietly; its log goes to the workspace."""

@@ -45,13 +45,21 @@ def night_line(rows: Rows, counter: int, seconds: float) -> Text:
 
 
 def final_report(
-    counter: dict, heat_map: Rows, pairs: Rows, gate: Rows, verdict: GateVerdict
+    counter: dict,
+    heat_map: Rows,
+    pairs: Rows,
+    drift: Rows,
+    closed: Rows,
+    gate: Rows,
+    verdict: GateVerdict,
 ) -> list[RenderableType]:
     """Return the parts of the report in their order."""
     return [
         *_section("The counter", _counter(counter)),
         *_section("Pairs x nights: differences found", _heat_map(heat_map)),
         *_section("Pair by pair", _sentences(pairs)),
+        *_section("Each pair against its own past, alarms first", _drift(drift)),
+        *_section("Closed by name, and what became of it", _closed(closed)),
         *_section("What the gate said", _gate(gate, verdict)),
         *_section("Three commands to try next", _commands()),
     ]
@@ -130,6 +138,29 @@ def _sentences(pairs: Rows) -> Table:
     table = _plain_table()
     for pair in pairs:
         table.add_row(Text(pair["pair_id"], style="bold"), Text(pair["sentence"] or ""))
+    return table
+
+
+def _drift(verdicts: Rows) -> Table:
+    """Return each pair's drift in its last comparison, as the alerts rank them."""
+    table = _plain_table()
+    for verdict in verdicts:
+        word = Text(verdict["drift"].replace("_", " "), style="red" if verdict["since"] else "")
+        since = f"Alarm since {verdict['since']:%d %b}: " if verdict["since"] else ""
+        said = Text(since + verdict["sentence"])
+        table.add_row(Text(verdict["pair_id"], style="bold"), word, said)
+    return table
+
+
+def _closed(closings: Rows) -> Table:
+    """Return who closed what, why, and the state it has now."""
+    table = _plain_table()
+    for closing in closings:
+        until = closing["expires_ts"]
+        word = "fixed" if until is None else f"acceptable until {until:%d %b}"
+        said = f"{closing['resolved_by']}: {closing['mismatches']} {word}, for {closing['reason']}"
+        state = Text(closing["state"].replace("_", " "))
+        table.add_row(Text(closing["pair_id"], style="bold"), Text(said), state)
     return table
 
 

@@ -3,6 +3,8 @@
 One process, one Spark session, one copy of the project; every test has a schema of its own.
 """
 
+import re
+
 import pytest
 from dbt.adapters.databricks_embedded.session import close_session, open_session
 
@@ -29,3 +31,9 @@ def project(project_root, spark, request):
     """A project with a schema named after the test module, empty at its first test."""
     schema = request.module.__name__.rsplit(".", 1)[-1]
     return Project(project_root, schema, spark)
+
+
+@pytest.fixture
+def fresh_project(project_root, spark, request):
+    """A project with a schema named after the test."""
+    return Project(project_root, re.sub(r"\W+", "_", request.node.name), spark)

@@ -37,7 +37,8 @@ class Outcome:
         self.exception = result.exception
         self.messages = messages
         self.output = "\n".join(messages)
-        nodes = getattr(result.result, "results", None) or []
+        # of a run-operation the results name no node
+        nodes = [r for r in getattr(result.result, "results", None) or [] if hasattr(r, "node")]
         self.status = {node.node.name: str(node.status) for node in nodes}
         self.node_messages = {node.node.name: node.message for node in nodes}
 

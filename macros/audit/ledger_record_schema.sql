@@ -26,7 +26,7 @@
   compared_columns array<string>,
   skipped_columns array<struct<source_column: string, target_column: string, reason: string>>,
   watermark_value string, source_after_watermark string, target_after_watermark string,
-  config_hash string, plan_hash string, hash_algorithm string,
+  depends_on_time boolean, config_hash string, plan_hash string, hash_algorithm string,
   mask_key_id string, compared_how string, started_ts timestamp, seconds double,
   notes array<string>,
   mismatch_id string, diff_type string, side string, record_key string,

@@ -12,6 +12,7 @@
 ) }}
 {%- set run, plans, comparisons = ref('int_recon__run'), ref('int_recon__pair_plans'), ref('int_recon__comparisons') -%}
 {%- if execute and flags.WHICH in ('build', 'run') -%}
+  {%- do check_is_table(this) -%}
   {%- do check_run_is_whole(run, plans, comparisons) -%}
 {%- endif %}
 

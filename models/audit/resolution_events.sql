@@ -9,6 +9,9 @@
         'delta.deletedFileRetentionDuration': 'interval 3650 days',
     },
 ) }}
+{%- if execute and flags.WHICH in ('build', 'run') -%}
+  {%- do check_is_table(this) -%}
+{%- endif %}
 
 -- no rows come from here: people append events; this model only makes the table exist
 select
@@ -17,6 +20,7 @@ select
     cast(null as timestamp) as recorded_ts,
     cast(null as string) as action,
     cast(null as string) as pair_id,
+    cast(null as string) as original_pair_id,
     cast(null as string) as mismatch_id,
     cast(null as string) as diff_type,
     cast(null as string) as target_column,

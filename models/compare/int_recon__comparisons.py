@@ -60,6 +60,14 @@ CANONICAL_TIME = re.compile(r"\d{4}-\d\d-\d\d( \d\d:\d\d:\d\d(\.\d{1,6})?)?")
 EXACT = Context(prec=2000)
 
 
+# What Delta and Spark say, in words or as a condition, when the files of a version are not there.
+VERSION_GONE = re.compile(
+    r"Cannot time travel Delta table|FILE_NOT_EXIST"
+    r"|DELTA_FILE_NOT_FOUND|DELTA_TRUNCATED_TRANSACTION_LOG"
+)
+VERSIONS_KEPT = re.compile(r"Available versions: \[(\d+), (\d+)\]")
+
+
 class PairError(Exception):
     """Why one pair was not compared: a class of the documented list and a sentence."""
 
@@ -751,6 +759,7 @@ def result_record(plan, status, started, **facts):
         "config_hash": plan["config_hash"],
         "plan_hash": plan["plan_hash"],
         **{name: plan[name] for name in WATERMARK_FACTS},
+        "depends_on_time": plan["depends_on_time"],
         "hash_algorithm": plan["settings"].get("hash_algorithm"),
         "compared_columns": [c["target_column"] for c in columns if not c["skipped_reason"]],
         "skipped_columns": [
@@ -874,6 +883,21 @@ def totals_of(exact, records):
     return totals
 
 
+def gone_version(plan, error):
+    """PairError for an engine's error about a pinned version that is no longer kept, else None."""
+    pins = {side: plan[f"{side}_pin"] for side in ("source", "target") if plan[f"{side}_pin"]}
+    if not pins or not VERSION_GONE.search(str(error)):
+        return None
+    planned = " and ".join(f"{side} version {pin['version']}" for side, pin in pins.items())
+    kept = VERSIONS_KEPT.search(str(error))
+    there = f"versions {kept[1]} to {kept[2]} are kept" if kept else "its files were removed"
+    return PairError(
+        "version_gone",
+        f"pair {plan['pair_id']}: planned with {planned}, of which one is gone: {there}. Compare "
+        f"the pair anew (recon_pairs: [{plan['pair_id']}]).",
+    )
+
+
 def error_record(plan, error, started, seconds):
     """The pair_result record of a pair that was not compared, without a row's value in it."""
     error_class = getattr(error, "error_class", "comparison_failed")
@@ -897,7 +921,8 @@ def records_of_pair(session, run, plan):
     try:
         return compare_pair(session, run, plan)
     except Exception as error:  # one pair's trouble is that pair's error row
-        return [error_record(plan, error, started, round(time.monotonic() - clock, 3))]
+        seconds = round(time.monotonic() - clock, 3)
+        return [error_record(plan, gone_version(plan, error) or error, started, seconds)]
 
 
 # --- the run ------------------------------------------------------------------------------------

@@ -34,8 +34,9 @@ PLAN_SCHEMA = """
         text_expression: string, json_expression: string, within_expression: string,
         schema_finding: string, skipped_reason: string>>,
     settings map<string, string>, findings array<string>, notes array<string>,
-    rules_not_applied array<string>, error_class string, error_message string,
-    estimated_bytes bigint, config_hash string, plan_hash string,
+    rules_not_applied array<string>, depends_on_time boolean,
+    error_class string, error_message string, estimated_bytes bigint,
+    config_hash string, plan_hash string,
     wave string, owner string, severity string, max_age_hours double
 """
 # What a plan takes over from stg_recon__pairs.
@@ -1241,6 +1242,16 @@ def notes_of(pair, sides, columns):
     return notes + [f"float key: {column['target_column']}" for column in floats]
 
 
+def depends_on_time(pair, notes):
+    """Whether the pair compares other rows or values at another time, its tables unchanged."""
+    filters = [pair["settings"][f"{side}_filter"] or "" for side in SIDES]
+    return (
+        bool(pair["settings"]["watermark_column"])
+        or any("${run_date}" in predicate for predicate in filters)
+        or any("depends on time or chance" in note for note in notes)
+    )
+
+
 def check_two_tables(pair, source, target):
     """Raises PairError when both sides are one table, however its name is spelt."""
     names = [quoted_relation(side["relation"]).lower() for side in (source, target)]
@@ -1280,10 +1291,12 @@ def plan_pair(session, pair, run):
     matched = match_columns(pair, *sides)
     columns, not_applied = plan_columns(pair, matched, sides)
     family, watermark = watermark_form(pair, matched, sides)
+    notes = notes_of(pair, sides, columns)
     plan = {
         "key_columns": [column["target_column"] for column in columns if column["is_key"]],
         "columns": columns,
-        "notes": notes_of(pair, sides, columns),
+        "notes": notes,
+        "depends_on_time": depends_on_time(pair, notes),
         "rules_not_applied": not_applied,
         "estimated_bytes": sum(side["size"] for side in sides),
         "plan_hash": hash_of(pair, sides, columns, watermark, run),

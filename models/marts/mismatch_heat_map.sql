@@ -11,12 +11,20 @@ with runs as (
 results as (
 
     select
-        original_pair_id,
-        run_date,
-        max_by(struct(run_id, run_ts, status, mismatch_count), run_ts) as last
-    from {{ ref('audit_ledger') }}
-    where record_type = 'pair_result' and status <> 'not_run'
-    group by original_pair_id, run_date
+        results.original_pair_id,
+        results.run_date,
+        max_by(struct(
+            results.run_id,
+            results.run_ts,
+            results.status,
+            results.mismatch_count,
+            coalesce(drift.judged_count, results.mismatch_count) as shown_count
+        ), results.run_ts) as last
+    from {{ ref('audit_ledger') }} as results
+    left join {{ ref('audit_drift') }} as drift
+        on results.original_pair_id = drift.original_pair_id and results.run_id = drift.run_id
+    where results.record_type = 'pair_result' and results.status <> 'not_run'
+    group by results.original_pair_id, results.run_date
 
 ),
 
@@ -37,6 +45,14 @@ dates as (
 
 ),
 
+open_items as (
+
+    select mismatch_id
+    from {{ ref('audit_judged') }}
+    where not resolved and run_ts = (select max(standing.run_ts) from {{ ref('audit_standing') }} as standing)
+
+),
+
 -- found in a run and open now; of a capped group, what is not recorded counts too
 still_open as (
 
@@ -45,7 +61,7 @@ still_open as (
         found.run_id,
         sum(if(found.diff_type = 'not_recorded', found.occurrences, 1)) as still_open_count
     from {{ ref('audit_ledger') }} as found
-    left semi join {{ ref('open_mismatches') }} as open_items on found.mismatch_id = open_items.mismatch_id
+    left semi join open_items on found.mismatch_id = open_items.mismatch_id
     where found.record_type = 'difference'
     group by found.original_pair_id, found.run_id
 
@@ -61,14 +77,14 @@ select
     results.last.run_ts as run_ts,
     coalesce(results.last.status, 'no_run') as status,
     results.last.mismatch_count as mismatch_count,
-    results.last.mismatch_count as shown_count,
+    results.last.shown_count as shown_count,
     case
         when results.last is null then 'no_run'
         when results.last.status = 'error' then 'error'
-        when results.last.mismatch_count = 0 then '0'
-        when results.last.mismatch_count < 10 then '1-9'
-        when results.last.mismatch_count < 100 then '10-99'
-        when results.last.mismatch_count < 1000 then '100-999'
+        when results.last.shown_count = 0 then '0'
+        when results.last.shown_count < 10 then '1-9'
+        when results.last.shown_count < 100 then '10-99'
+        when results.last.shown_count < 1000 then '100-999'
         else '1000+'
     end as bin,
     coalesce(still_open.still_open_count, 0) as still_open_count

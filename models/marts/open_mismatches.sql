@@ -1,25 +1,14 @@
--- since when each difference is known, and since when a pair is in error or never compared
-with first_seen as (
-
-    select
-        mismatch_id,
-        min(run_ts) as first_seen_ts
-    from {{ ref('audit_ledger') }}
-    where record_type = 'difference'
-    group by mismatch_id
-
-),
-
-pairs as (
+-- since when each pair is not compared
+with not_compared as (
 
     select
         original_pair_id,
-        max_by(struct(wave, owner), run_ts) as labels,
-        max(if(status in ('match', 'mismatch'), run_ts, null)) as compared_ts,
-        collect_list(if(status <> 'match' and status <> 'mismatch', run_ts, null)) as not_compared_ts
-    from {{ ref('audit_ledger') }}
-    where record_type = 'pair_result'
-    group by original_pair_id
+        run_ts,
+        labels,
+        min(if(base is null or attempt.status = 'error', run_ts, null)) over (
+            partition by original_pair_id, base.run_id
+        ) as not_compared_since_ts
+    from {{ ref('audit_pair_runs') }}
 
 ),
 
@@ -28,24 +17,29 @@ open_items as (
     select
         log.*,
         pairs.labels,
-        coalesce(
-            first_seen.first_seen_ts,
-            array_min(filter(pairs.not_compared_ts, t -> pairs.compared_ts is null or t > pairs.compared_ts)),
-            log.run_ts
-        ) as first_seen_ts
+        lifecycle.episode,
+        lifecycle.open_because,
+        lifecycle.times_reappeared,
+        lifecycle.assignee,
+        lifecycle.note,
+        lifecycle.ticket,
+        coalesce(lifecycle.first_seen_ts, pairs.not_compared_since_ts) as first_seen_ts
     from {{ ref('audit_log') }} as log
-    left join first_seen on log.mismatch_id = first_seen.mismatch_id
-    left join pairs on log.original_pair_id = pairs.original_pair_id
+    inner join not_compared as pairs on log.original_pair_id = pairs.original_pair_id and log.run_ts = pairs.run_ts
+    -- a not_compared that stands for a result has that result's status, and no episode
+    left join {{ ref('mismatch_lifecycle') }} as lifecycle
+        on log.mismatch_id = lifecycle.mismatch_id and lifecycle.is_current and log.status is null
     where
         log.resolved = false
-        and log.run_ts = (select max(runs.run_ts) from {{ ref('audit_ledger') }} as runs where runs.record_type = 'run')
+        and log.run_ts = (select max(standing.run_ts) from {{ ref('audit_standing') }} as standing)
 
 )
 
 select
     mismatch_id,
+    episode,
     original_pair_id,
-    pair_id,
+    labels.pair_id as pair_id,
     labels.wave as wave,
     labels.owner as owner,
     diff_type,
@@ -55,6 +49,7 @@ select
     target_column,
     source_value,
     target_value,
+    value_digest,
     occurrences,
     not_recorded_diff_type,
     error_class,
@@ -62,7 +57,14 @@ select
     run_id,
     run_ts,
     carried_from_run_ts,
-    {{ counted_differences() }} as counted_differences,
+    counted_differences,
     first_seen_ts,
-    floor((unix_micros({{ utc_now() }}) - unix_micros(first_seen_ts)) / 3600000000) as age_hours
+    floor((unix_micros({{ utc_now() }}) - unix_micros(first_seen_ts)) / 3600000000) as age_hours,
+    times_reappeared,
+    open_because,
+    assignee,
+    note,
+    ticket,
+    {{ closing_command() }} as closing_command,
+    {{ closing_insert() }} as closing_insert
 from open_items

@@ -1,97 +1,28 @@
--- per pair, latest first: its results other than not_run
-with results as (
-
-    select
-        original_pair_id,
-        max_by(struct(pair_id, wave, owner), run_ts) as labels,
-        array_sort(
-            collect_list(if(status <> 'not_run', struct(
-                run_ts, run_id, status, totals, error_message, source_rows_compared + target_rows_compared as row_count
-            ), null)),
-            (a, b) -> case when a.run_ts > b.run_ts then -1 when a.run_ts < b.run_ts then 1 else 0 end
-        ) as attempts
-    from {{ ref('audit_ledger') }}
-    where record_type = 'pair_result'
-    group by original_pair_id
-
-),
-
-comparisons as (
+with pairs as (
 
     select
         *,
-        filter(attempts, a -> a.status <> 'error') as compared
-    from results
+        last_attempt as latest_attempt,
+        last_comparison as latest,
+        previous_comparison as previous,
+        get(clean_runs, size(clean_runs) - 1).run_ts as clean_since_ts
+    from {{ ref('audit_pair_histories') }}
 
 ),
 
-pairs as (
-
-    select
-        original_pair_id,
-        labels,
-        get(attempts, 0) as latest_attempt,
-        get(compared, 0) as latest,
-        get(compared, 1) as previous,
-        if(
-            get(compared, 0).status = 'match',
-            get(compared, coalesce(
-                nullif(array_position(transform(compared, c -> c.status), 'mismatch'), 0) - 1, size(compared)
-            ) - 1).run_ts,
-            null
-        ) as clean_since_ts
-    from comparisons
-
-),
-
--- each difference as the pair's last comparison, the one before and all earlier ones saw it
-sightings as (
-
-    select
-        found.original_pair_id,
-        found.mismatch_id,
-        max(found.run_id = pairs.latest.run_id) as is_seen_now,
-        max(found.run_id = pairs.previous.run_id) as was_seen_before,
-        max(found.run_id <> pairs.latest.run_id) as was_ever_seen
-    from {{ ref('audit_ledger') }} as found
-    inner join pairs on found.original_pair_id = pairs.original_pair_id
-    where found.record_type = 'difference' and found.diff_type <> 'not_recorded'
-    group by found.original_pair_id, found.mismatch_id
-
-),
-
--- what is open although it is not seen now lies behind a cap: it is not gone
-judged as (
-
-    select
-        sightings.*,
-        open_ids.mismatch_id is not null as is_open
-    from sightings
-    left join {{ ref('open_mismatches') }} as open_ids on sightings.mismatch_id = open_ids.mismatch_id
-
-),
-
+-- what the last comparison saw against the one before; behind a cap nothing is gone
 changes as (
 
     select
-        original_pair_id,
-        count_if(is_seen_now and not coalesce(was_seen_before, false) and not was_ever_seen) as new_count,
-        count_if(is_seen_now and coalesce(was_seen_before, false)) as seen_again_count,
-        count_if(not is_seen_now and coalesce(was_seen_before, false) and not is_open) as gone_count,
-        count_if(is_seen_now and not coalesce(was_seen_before, false) and was_ever_seen) as reappeared_count
-    from judged
-    group by original_pair_id
-
-),
-
-open_items as (
-
-    select
-        original_pair_id,
-        count(*) as open_count,
-        sum(counted_differences) as open_exact_total
-    from {{ ref('open_mismatches') }}
-    group by original_pair_id
+        found.original_pair_id,
+        count_if(found.run_id = pairs.latest.run_id and found.previous_seen_ts is null) as new_count,
+        count_if(found.run_id = pairs.latest.run_id and found.previous_seen_ts is not null and not found.was_absent) as seen_again_count,
+        count_if(found.absent.run_ts = pairs.latest.run_ts) as gone_count,
+        count_if(found.run_id = pairs.latest.run_id and found.was_absent) as reappeared_count
+    from {{ ref('audit_sightings') }} as found
+    inner join pairs on found.original_pair_id = pairs.original_pair_id
+    where found.diff_type <> 'not_recorded'
+    group by found.original_pair_id
 
 ),
 
@@ -103,6 +34,7 @@ states as (
         pairs.labels.wave as wave,
         pairs.labels.owner as owner,
         case
+            when pairs.is_retired then 'retired'
             when pairs.latest_attempt is null then 'never_compared'
             when pairs.latest_attempt.status = 'error' then 'error'
             when pairs.latest.status = 'mismatch' and coalesce(pairs.previous.status, 'match') = 'match' then 'broken'
@@ -117,7 +49,7 @@ states as (
         pairs.latest_attempt.error_message as error_message,
         pairs.latest_attempt.row_count = 0 as is_empty,
         pairs.previous is null as is_first,
-        coalesce(open_items.open_count, 0) as open_count,
+        coalesce(open_items.open_mismatches, 0) as open_count,
         coalesce(open_items.open_exact_total, 0) as open_exact_total,
         coalesce(changes.new_count, 0) as new_count,
         coalesce(changes.seen_again_count, 0) as seen_again_count,
@@ -125,13 +57,14 @@ states as (
         coalesce(changes.reappeared_count, 0) as reappeared_count
     from pairs
     left join changes on pairs.original_pair_id = changes.original_pair_id
-    left join open_items on pairs.original_pair_id = open_items.original_pair_id
+    left join {{ ref('audit_open_counts') }} as open_items on pairs.original_pair_id = open_items.original_pair_id
 
 )
 
 select
     * except (is_empty, is_first),
     case state
+        when 'retired' then 'Retired.'
         when 'never_compared' then 'Never compared yet.'
         when 'error' then concat('Not compared: ', error_message)
         when 'clean' then if(is_empty, 'Nothing differs, but no row was left on either side.', 'Clean.')
@@ -153,6 +86,7 @@ select
         when 'never_compared' then 3
         when 'still_broken' then 4
         when 'repaired' then 5
-        else 6
+        when 'clean' then 6
+        else 7
     end as sort_order
 from states

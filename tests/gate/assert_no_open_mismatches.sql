@@ -1,1 +1,1 @@
-select * from {{ ref('gate_findings') }} where reason = 'open_items'
+select * from {{ ref('gate_findings') }} where reason in ('open_items', 'closed_unverified')

@@ -1,0 +1,1 @@
+select * from {{ ref('gate_findings') }} where reason = 'baseline_drift'
