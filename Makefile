@@ -71,7 +71,7 @@ profiles.yml:
 
 # --- running -----------------------------------------------------------------------------------
 
-demo: setup ## seven nights on real data, then what they found (about five minutes)
+demo: setup ## seven nights on real data, then what they found (five to ten minutes)
 	@$(PY) -m demo
 
 night: setup ## the nightly run: compare every pair, append what was found
