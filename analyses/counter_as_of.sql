@@ -23,12 +23,6 @@ with items as (
 select
     {{ moment }} as moment,
     max(run_ts) as as_of_ts,
-    count_if(closing is null) as open_mismatches,
-    count_if(closing is null and diff_type not in ('not_compared', 'not_recorded')) as open_differences,
-    count_if(closing is null and diff_type = 'not_compared') as open_not_compared,
-    count_if(closing is null and diff_type = 'not_recorded') as open_not_recorded,
-    coalesce(sum(if(closing is null, counted_differences, 0)), 0) as open_exact_total,
-    coalesce(sum(if(closing.resolution = 'accepted', counted_differences, 0)), 0) as accepted,
-    count_if(closing.resolution = 'fixed') as closed_unverified,
+    {{ counter_parts('closing is null', 'closing.resolution') | trim }},
     array_sort(collect_set(if(closing is null, original_pair_id, null))) as open_pairs
 from items

@@ -26,6 +26,11 @@ GATE = (
 )
 
 
+def clock(now: datetime) -> str:
+    """Return the variables by which a command takes place at that time."""
+    return json.dumps({"recon_now": f"{now:%Y-%m-%d %H:%M:%S}"})
+
+
 class DbtFailed(Exception):
     """A dbt command did not do its work; the message holds what dbt said."""
 
@@ -53,8 +58,7 @@ class Nights:
     def run(self, now: datetime, watch: Watch) -> None:
         """Run the night as a person does, with a date of its own."""
         self._watch = watch
-        variables = json.dumps({"recon_now": f"{now:%Y-%m-%d %H:%M:%S}"})
-        command = ["build", "--exclude", "tag:cutover_gate", "--vars", variables]
+        command = ["build", "--exclude", "tag:cutover_gate", "--vars", clock(now)]
         result = self._invoke(self._runner, command)
         if not result.success:
             raise DbtFailed(self._said(result))
@@ -64,10 +68,9 @@ class Nights:
         arguments = dict(act.arguments)
         if act.days is not None:
             arguments["expires"] = f"{now + timedelta(days=act.days):%Y-%m-%d}"
-        variables = json.dumps({"recon_now": f"{now:%Y-%m-%d %H:%M:%S}"})
         command = ["run-operation", act.operation, "--args", json.dumps(arguments)]
         self._heard.clear()
-        result = self._invoke(self._runner, [*command, "--vars", variables])
+        result = self._invoke(self._runner, [*command, "--vars", clock(now)])
         if not result.success:
             raise DbtFailed(self._said(result))
         return "; ".join(self._heard)

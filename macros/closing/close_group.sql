@@ -12,8 +12,6 @@
   {%- if dry_run -%}
     {%- do log("recon: dry run: one standing event on " ~ pair_id ~ ", " ~ diff_type ~ ", " ~ (column_name or 'no column') ~ "; nothing is written", info=true) -%}
   {%- else -%}
-    {%- do append_events(action, "select cast(null as string) as mismatch_id, original_pair_id, labels.pair_id as pair_id, "
-      ~ text_literal(diff_type) ~ " as diff_type, " ~ column ~ " as target_column, cast(null as int) as episode,"
-      ~ " cast(null as string) as value_digest, base.run_id as occasion" ~ pair_state(pair_id), fields) -%}
+    {%- do append_events(action, pair_item(pair_id, 'base.run_id', text_literal(diff_type), column), fields) -%}
   {%- endif -%}
 {% endmacro %}

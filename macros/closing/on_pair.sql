@@ -3,8 +3,6 @@
   {%- if dry_run -%}
     {%- do log("recon: dry run: " ~ action ~ " of pair " ~ pair_id ~ ", nothing is written", info=true) -%}
   {%- else -%}
-    {%- do append_events(action, "select cast(null as string) as mismatch_id, original_pair_id, labels.pair_id as pair_id,"
-      ~ " cast(null as string) as diff_type, cast(null as string) as target_column, cast(null as int) as episode,"
-      ~ " cast(null as string) as value_digest, " ~ occasion ~ " as occasion" ~ pair_state(pair_id), fields) -%}
+    {%- do append_events(action, pair_item(pair_id, occasion), fields) -%}
   {%- endif -%}
 {% endmacro %}

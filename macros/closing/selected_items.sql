@@ -5,13 +5,7 @@
   state, assignee. states: the states the operation is for; null for all. Stops with a sentence for an
   unknown or ambiguous id, an item in another state, and when nothing is selected.
 #}
-  {%- set conditions = ['is_current'] -%}
-  {%- for field, column in {'pair_id': 'pair_id', 'diff_type': 'diff_type', 'column_name': 'lower(target_column)', 'wave': 'wave', 'state': 'state', 'assignee': 'assignee'}.items() -%}
-    {%- if selection.get(field) is not none -%}
-      {%- set wanted = selection[field] | string -%}
-      {%- do conditions.append(column ~ " = " ~ text_literal(wanted | lower if field == 'column_name' else wanted)) -%}
-    {%- endif -%}
-  {%- endfor -%}
+  {%- set conditions = ['is_current'] + selection_conditions(selection) -%}
   {%- set ids = selection.get('ids') -%}
   {%- if ids is string -%}{%- set ids = [ids] -%}{%- endif -%}
   {%- if ids -%}

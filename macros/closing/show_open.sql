@@ -8,10 +8,9 @@
     {%- do exceptions.raise_compiler_error("state is '" ~ state ~ "'; write all, or one of " ~ states | join(', ') ~ ".") -%}
   {%- endif -%}
   {%- if pair_id is not none -%}{%- do known_pair(pair_id) -%}{%- endif -%}
-  {%- set conditions = ['true'] -%}
-  {%- for column, value in {'pair_id': pair_id, 'diff_type': diff_type, 'lower(target_column)': column_name | lower if column_name else none, 'wave': wave, 'state': none if state == 'all' else state, 'assignee': assignee}.items() if value is not none -%}
-    {%- do conditions.append(column ~ " = " ~ text_literal(value)) -%}
-  {%- endfor -%}
+  {%- set conditions = ['true'] + selection_conditions({
+    'pair_id': pair_id, 'diff_type': diff_type, 'column_name': column_name or none, 'wave': wave,
+    'state': none if state == 'all' else state, 'assignee': assignee}) -%}
   {%- set items = run_query(
     "select * from (select mismatch_id, pair_id, wave, diff_type, target_column, state, first_seen_ts, assignee from " ~ ref('mismatch_lifecycle') ~ " where is_current"
     ~ " union all select mismatch_id, pair_id, wave, diff_type, target_column, 'open' as state, first_seen_ts, assignee from " ~ ref('open_mismatches')

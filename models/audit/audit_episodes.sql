@@ -4,26 +4,21 @@ with sightings as (
 
     select
         sightings.*,
-        coalesce(closings.closings, array()) as closings,
+        coalesce(by_id.closings, array()) as closings,
         coalesce(by_group.closings, array()) as group_closings,
         coalesce(sightings.diff_type not in ('not_recorded', 'not_compared') and exists(
-            closings.closings,
+            by_id.closings,
             c -> c.resolution = 'fixed' and c.event_ts >= sightings.previous_seen_ts and c.event_ts < sightings.run_ts
             and (c.cancelled_ts is null or c.cancelled_ts >= sightings.run_ts)
         ), false) as is_reopened,
         coalesce(exists(
-            retirements.retirements, r -> r.event_ts >= sightings.previous_seen_ts and r.event_ts < sightings.run_ts
+            retired.retirements, r -> r.event_ts >= sightings.previous_seen_ts and r.event_ts < sightings.run_ts
         ), false) as is_back,
-        retirements.retirements
+        retired.retirements
     from {{ ref('audit_sightings') }} as sightings
-    left join {{ ref('audit_closings') }} as closings
-        on sightings.mismatch_id = closings.mismatch_id and sightings.original_pair_id = closings.original_pair_id
-    left join {{ ref('audit_closings') }} as by_group
-        on
-            sightings.original_pair_id = by_group.original_pair_id
-            and coalesce(sightings.not_recorded_diff_type, sightings.diff_type) = by_group.diff_type
-            and lower(sightings.target_column) <=> by_group.target_column
-    left join {{ ref('audit_retirements') }} as retirements on sightings.original_pair_id = retirements.original_pair_id
+    {{ closing_joins(
+        'sightings', 'coalesce(sightings.not_recorded_diff_type, sightings.diff_type)', 'lower(sightings.target_column)'
+    ) | indent(4) | trim }}
 
 ),
 

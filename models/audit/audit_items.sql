@@ -7,11 +7,4 @@ select
     coalesce(retired.retirements, array()) as retirements,
     retired.last_enabled_run_ts
 from {{ ref('audit_standing') }} as standing
-left join {{ ref('audit_closings') }} as by_id
-    on standing.mismatch_id = by_id.mismatch_id and standing.original_pair_id = by_id.original_pair_id
-left join {{ ref('audit_closings') }} as by_group
-    on
-        standing.original_pair_id = by_group.original_pair_id
-        and standing.group_diff_type = by_group.diff_type
-        and standing.group_column <=> by_group.target_column
-left join {{ ref('audit_retirements') }} as retired on standing.original_pair_id = retired.original_pair_id
+{{ closing_joins('standing', 'standing.group_diff_type', 'standing.group_column') | trim }}

@@ -1212,6 +1212,18 @@ def hash_of(pair, sides, columns, watermark, run):
     return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
 
 
+def bare_texts(pair):
+    """The pair's filters and expressions by name, without text literals and quoted names."""
+    texts = {f"{side}_filter": pair["settings"][f"{side}_filter"] for side in SIDES}
+    texts |= {
+        f"expression on {rule['column_name']}": rule["argument"]
+        for rule in pair["rules"]
+        if rule["rule"] == "expression"
+    }
+    quoted_text = r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"|`[^`]*`"
+    return {name: re.sub(quoted_text, "''", text or "") for name, text in texts.items()}
+
+
 def notes_of(pair, sides, columns):
     """What a reader of the result should know about how it came about."""
     notes = [
@@ -1219,18 +1231,10 @@ def notes_of(pair, sides, columns):
         for side in sides
         if not side["pin"]
     ]
-    texts = {f"{side}_filter": pair["settings"][f"{side}_filter"] for side in SIDES}
-    if bool(texts["source_filter"]) != bool(texts["target_filter"]):
-        side = "source" if texts["source_filter"] else "target"
-        notes.append(f"filter on the {side} side only")
-    texts |= {
-        f"expression on {rule['column_name']}": rule["argument"]
-        for rule in pair["rules"]
-        if rule["rule"] == "expression"
-    }
-    for name, text in texts.items():
-        # without text literals and quoted names
-        bare = re.sub(r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"|`[^`]*`", "''", text or "")
+    filtered = [side for side in SIDES if pair["settings"][f"{side}_filter"]]
+    if len(filtered) == 1:
+        notes.append(f"filter on the {filtered[0]} side only")
+    for name, bare in bare_texts(pair).items():
         if chance := TIME_OR_CHANCE.search(bare):
             notes.append(f"{name} depends on time or chance: {chance[0]}")
         if re.search(r"\bselect\b", bare, re.IGNORECASE):
@@ -1242,13 +1246,13 @@ def notes_of(pair, sides, columns):
     return notes + [f"float key: {column['target_column']}" for column in floats]
 
 
-def depends_on_time(pair, notes):
+def depends_on_time(pair):
     """Whether the pair compares other rows or values at another time, its tables unchanged."""
     filters = [pair["settings"][f"{side}_filter"] or "" for side in SIDES]
     return (
         bool(pair["settings"]["watermark_column"])
         or any("${run_date}" in predicate for predicate in filters)
-        or any("depends on time or chance" in note for note in notes)
+        or any(TIME_OR_CHANCE.search(bare) for bare in bare_texts(pair).values())
     )
 
 
@@ -1291,12 +1295,11 @@ def plan_pair(session, pair, run):
     matched = match_columns(pair, *sides)
     columns, not_applied = plan_columns(pair, matched, sides)
     family, watermark = watermark_form(pair, matched, sides)
-    notes = notes_of(pair, sides, columns)
     plan = {
         "key_columns": [column["target_column"] for column in columns if column["is_key"]],
         "columns": columns,
-        "notes": notes,
-        "depends_on_time": depends_on_time(pair, notes),
+        "notes": notes_of(pair, sides, columns),
+        "depends_on_time": depends_on_time(pair),
         "rules_not_applied": not_applied,
         "estimated_bytes": sum(side["size"] for side in sides),
         "plan_hash": hash_of(pair, sides, columns, watermark, run),
