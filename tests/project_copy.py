@@ -140,6 +140,13 @@ class Project:
         select = "path:seeds path:models/staging cutover_readiness gate_findings tag:cutover_gate"
         return self.dbt("build", "--select", *select.split(), **run_vars)
 
+    def answer(self, name, **run_vars):
+        """The rows of an analysis, compiled and run as somebody would who pastes it."""
+        outcome = self.dbt("compile", "--select", name, **run_vars)
+        assert outcome.success, outcome.output
+        path = self.root / f"target/compiled/recon/analyses/{name}.sql"
+        return [row.asDict() for row in self.spark.sql(path.read_text()).collect()]
+
     def rows(self, query):
         """The rows of a query as dicts; {schema} stands for this test's schema."""
         return [

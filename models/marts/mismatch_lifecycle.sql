@@ -108,7 +108,8 @@ select
     resolved_by,
     round((unix_micros(last.absent.run_ts) - unix_micros(first_seen_ts)) / 3600000000, 2) as time_to_clear,
     -- a standing acceptance may be older than what it covers
-    round(greatest(unix_micros(resolved_ts) - unix_micros(first_seen_ts), 0) / 3600000000, 2) as time_to_close,
+    round((unix_micros(if(resolved_ts < first_seen_ts, first_seen_ts, resolved_ts)) - unix_micros(first_seen_ts)) / 3600000000, 2)
+        as time_to_close,
     if(is_reopened, 1, 0) + times_reopened_by_name as times_reopened,
     times_reappeared,
     assignee,

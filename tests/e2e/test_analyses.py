@@ -65,14 +65,6 @@ def night(project):
     return project
 
 
-def answer(project, name, **run_vars):
-    """The rows of an analysis, compiled and run as somebody would who pastes it."""
-    outcome = project.dbt("compile", "--select", name, **run_vars)
-    assert outcome.success, outcome.output
-    path = project.root / f"target/compiled/recon/analyses/{name}.sql"
-    return [row.asDict() for row in project.spark.sql(path.read_text()).collect()]
-
-
 @pytest.fixture(scope="module")
 def run(night):
     """Id and date of the night."""
@@ -81,7 +73,7 @@ def run(night):
 
 
 def test_explain_pair_says_what_was_compared_and_how(night, run):
-    lines = answer(night, "explain_pair", pair_id="orders")
+    lines = night.answer("explain_pair", pair_id="orders")
     assert [line["line"] for line in lines] == list(range(1, len(lines) + 1))
     facts = {
         (line["part"], line["item"]): (line["source"], line["target"], line["note"])
@@ -122,16 +114,16 @@ def test_explain_pair_says_what_was_compared_and_how(night, run):
 
 
 def test_explain_pair_takes_a_run_and_a_pair_without_a_key(night, run):
-    by_date = answer(night, "explain_pair", pair_id="lines", run_date=str(run["run_date"]))
-    by_run = answer(night, "explain_pair", pair_id="lines", run_id=run["run_id"])
+    by_date = night.answer("explain_pair", pair_id="lines", run_date=str(run["run_date"]))
+    by_run = night.answer("explain_pair", pair_id="lines", run_id=run["run_id"])
     assert by_date == by_run
     notes = [line["note"] for line in by_run if line["part"] == "key"]
     assert notes == ["no key: rows are compared as a bag"]
-    assert answer(night, "explain_pair", pair_id="lines", run_id="another") == []
+    assert night.answer("explain_pair", pair_id="lines", run_id="another") == []
 
 
 def test_explain_row_reads_the_versions_of_the_run(night):
-    rows = answer(night, "explain_row", pair_id="orders", key="[2]")
+    rows = night.answer("explain_row", pair_id="orders", key="[2]")
     cells = {(row["column_name"], row["side"]): row for row in rows}
 
     def found(column):
@@ -153,7 +145,7 @@ def test_explain_row_reads_the_versions_of_the_run(night):
     ("key", "source_note"), [("[3]", "left out by source_filter"), ("[5]", "above the watermark")]
 )
 def test_explain_row_says_why_a_row_was_left_out(night, key, source_note):
-    rows = answer(night, "explain_row", pair_id="orders", key=key)
+    rows = night.answer("explain_row", pair_id="orders", key=key)
     notes = {row["side"]: row["note"] for row in rows if row["column_name"] == "id"}
     assert notes == {"source": source_note, "target": "no row of this key"}
 
@@ -180,7 +172,7 @@ def test_explain_row_has_the_watermark_of_its_run(project):
         above.append({
             (key, row["side"])
             for key in ("[1]", "[2]", "[3]", "[4]")
-            for row in answer(project, "explain_row", pair_id="late", key=key, run_id=run_id)
+            for row in project.answer("explain_row", pair_id="late", key=key, run_id=run_id)
             if "above the watermark" in (row["note"] or "")
         })  # fmt: skip
         project.spark.sql(f"insert into {late['source_relation']} values (5, 0)")
@@ -203,7 +195,7 @@ def test_explain_row_refuses_in_a_sentence(night, run_vars, sentence):
 
 
 def test_pair_differences_lists_what_is_open(night, run):
-    rows = answer(night, "pair_differences", pair_id="lines", run_date=str(run["run_date"]))
+    rows = night.answer("pair_differences", pair_id="lines", run_date=str(run["run_date"]))
     assert all(row["resolved"] is False and row["record_key"] is None for row in rows)
     assert [(r["diff_type"], r["not_recorded_diff_type"], r["occurrences"]) for r in rows] == [
         ("missing_in_source", None, 1),

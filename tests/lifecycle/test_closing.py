@@ -364,3 +364,21 @@ def test_a_new_baseline_and_a_muted_feed(week):
     week.night(a=compared(found("a", 1)))
     assert week.project.rows(drift)[0]["drift"] == "learning"
     assert "compared differently" not in week.project.rows(drift)[0]["sentence"]
+
+
+def test_looking_back(week):
+    one, two = found("a", 1), found("a", 2)
+    week.night(a=compared(one, two))
+    week.done("resolve_mismatches", hours=3, ids=[one.mismatch_id])
+    known = {}
+    for hours in (-1, 2, 4):
+        row = week.project.answer("counter_as_of", moment=week.clock(hours))[0]
+        known[hours] = row["open_mismatches"], row["closed_unverified"], row["open_pairs"]
+    assert known == {-1: (0, 0, []), 2: (2, 0, ["a"]), 4: (1, 1, ["a"])}
+    week.night(a=compared(two))
+    everything, column = week.project.answer("retrospective")
+    assert (everything["pair_id"], column["pair_id"]) == ("all pairs", "a")
+    assert (column["diff_type"], column["target_column"]) == CELL
+    for row in (everything, column):
+        assert (row["episodes"], row["still_open"], row["closed_as_fixed"]) == (2, 1, 1)
+        assert (row["median_hours_to_clear"], row["median_hours_to_close"]) == (24.0, 3.0)
