@@ -36,7 +36,7 @@ ALLOW_NONE = || [ $$? -eq 5 ]
 .DEFAULT_GOAL := help
 # Two Spark sessions at once are too much for a small machine.
 .NOTPARALLEL:
-.PHONY: help check setup demo night gate resume docs test test-all test-project test-e2e test-demo \
+.PHONY: help machine setup demo check night gate resume docs test test-all test-project test-e2e test-demo \
 	test-adapter test-slow cases fuzz lint format lock clean distclean
 
 help: ## list the targets
@@ -44,21 +44,21 @@ help: ## list the targets
 	@echo
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  %-13s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 	@echo
-	@echo "TARGET, VARS: any target that runs dbt; WAVE: gate; FILE: cases. A failing recipe makes make itself exit 2:"
+	@echo "TARGET, VARS: any target that runs dbt; WAVE: night, gate; FILE: cases. A failing recipe makes make itself exit 2:"
 	@echo "for dbt's own exit code (1: a model or test failed, 2: dbt could not run) call $(DBT)."
 
-check: ## say what this machine lacks, and how to get it
+machine: ## say what this machine lacks, and how to get it
 	@scripts/check_machine.sh >/dev/null
 
 # --- set-up ------------------------------------------------------------------------------------
 
-setup: check $(STAMP) profiles.yml ## virtual environment, locked dependencies, profiles.yml (once)
+setup: machine $(STAMP) profiles.yml ## virtual environment, locked dependencies, profiles.yml (once)
 
 # Made anew when the interpreter behind it is gone.
 MAKE_VENV = $(PY) -m pip --version >/dev/null 2>&1 || { python=$$(scripts/check_machine.sh python) \
 	&& echo "Making $(VENV) with $$python" && "$$python" -m venv --clear $(VENV); }
 
-$(STAMP): requirements.lock adapter/pyproject.toml | check
+$(STAMP): requirements.lock adapter/pyproject.toml | machine
 	@$(MAKE_VENV)
 	@echo "Installing the locked dependencies into $(VENV): one to three minutes, 600 MB to download"
 	@$(PIP) install --requirement requirements.lock || { \
@@ -74,17 +74,21 @@ profiles.yml:
 demo: setup ## seven nights on real data, then what they found (five to ten minutes)
 	@$(PY) -m demo
 
-night: setup ## the nightly run: compare every pair, append what was found
-	@$(READ_VARS); $(DBT) build --exclude tag:cutover_gate $(DBT_ARGS)
+check: setup ## look for mistakes in the seeds, alone and against the tables; compares nothing
+	@$(READ_VARS); VARS="{<<: $$VARS, recon_check: true}"; $(DBT) build \
+		--select path:seeds path:models/staging int_recon__run int_recon__pair_plans config_findings $(DBT_ARGS)
+
+night: setup ## the nightly run: compare every pair (of WAVE), append what was found
+	@$(READ_VARS); $(ADD_WAVE); $(DBT) build --exclude tag:cutover_gate $(DBT_ARGS)
 
 gate: setup ## may we cut over? fails, with the reasons, unless every pair is ready
 	@$(READ_VARS); $(ADD_WAVE); $(DBT) build \
-		--select path:seeds path:models/staging cutover_readiness gate_findings tag:cutover_gate \
+		--select path:seeds path:models/staging cutover_readiness gate_findings gate_verdicts tag:cutover_gate \
 		--warn-error-options '{"error":["NoNodesForSelectionCriteria"]}' $(DBT_ARGS)
 
 resume: setup ## finish a night whose process was killed
 	@$(READ_VARS); $(DBT) build \
-		--select stg_recon__last_results int_recon__scratch int_recon__pair_plans+ \
+		--select stg_recon__last_results int_recon__scratch resolution_events+ gate_verdicts int_recon__pair_plans+ \
 		--exclude tag:cutover_gate $(DBT_ARGS)
 
 docs: setup ## dbt's documentation in target/; look at it with `.venv/bin/dbt docs serve`

@@ -39,6 +39,7 @@ RUN = ("run_id", "run_ts", "run_date")
 STANDING = """
     select run_id, run_ts, run_date, original_pair_id, mismatch_id, diff_type,
         diff_type as group_diff_type, lower(target_column) as group_column, value_digest,
+        coalesce(record_key, mismatch_id) as row_key,
         run_id as seen_run_id, run_ts as seen_run_ts, run_date as seen_run_date,
         false as is_derived, false as is_behind_cap, 1L as counted_differences,
         run_id as base_run_id, run_ts as enabled_run_ts, count(*) over (

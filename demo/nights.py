@@ -21,7 +21,7 @@ Watch = Callable[[str], None]
 # The release manager's selection: configuration anew, the verdict anew, and its tests.
 GATE = (
     *("build", "--select", "path:seeds", "path:models/staging", "cutover_readiness"),
-    *("gate_findings", "tag:cutover_gate"),
+    *("gate_findings", "gate_verdicts", "tag:cutover_gate"),
     *("--warn-error-options", '{"error": ["NoNodesForSelectionCriteria"]}'),
 )
 

@@ -130,15 +130,20 @@ class Project:
 
     def resume(self, **run_vars):
         """What make resume runs."""
-        select = "stg_recon__last_results int_recon__scratch int_recon__pair_plans+"
-        return self.dbt(
-            "build", "--select", *select.split(), "--exclude", "tag:cutover_gate", **run_vars
-        )
+        tables = "stg_recon__last_results int_recon__scratch resolution_events+ gate_verdicts"
+        select = [*tables.split(), "int_recon__pair_plans+"]
+        return self.dbt("build", "--select", *select, "--exclude", "tag:cutover_gate", **run_vars)
 
     def gate(self, **run_vars):
         """What make gate runs."""
-        select = "path:seeds path:models/staging cutover_readiness gate_findings tag:cutover_gate"
-        return self.dbt("build", "--select", *select.split(), **run_vars)
+        models = "path:seeds path:models/staging cutover_readiness gate_findings gate_verdicts"
+        return self.dbt("build", "--select", *models.split(), "tag:cutover_gate", **run_vars)
+
+    def check(self, **run_vars):
+        """What make check runs."""
+        models = "path:seeds path:models/staging int_recon__run int_recon__pair_plans"
+        select = [*models.split(), "config_findings"]
+        return self.dbt("build", "--select", *select, recon_check=True, **run_vars)
 
     def answer(self, name, **run_vars):
         """The rows of an analysis, compiled and run as somebody would who pastes it."""

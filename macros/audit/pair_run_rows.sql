@@ -43,15 +43,18 @@ results as (
             ledger.run_ts,
             ledger.run_date,
             (select max(code_version) from ledger where record_type = 'run') as code_version,
+            (select max(clock_was_given) from ledger where record_type = 'run') as clock_was_given,
             ledger.config_hash,
             ledger.plan_hash,
             transform(ledger.compared_columns, c -> lower(c)) as compared_columns,
             ledger.depends_on_time,
             ledger.mismatch_count,
+            ledger.mismatched_row_count,
             ledger.within_tolerance_count,
             ledger.source_rows_compared,
             ledger.target_rows_compared,
             coalesce(ledger.totals['not_compared'], 0) > 0 as is_empty,
+            coalesce(ledger.totals['schema_mismatch'], 0) > 0 as has_schema_mismatch,
             coalesce(capped.groups, array()) as capped
         ), null) as comparison
     from ledger

@@ -34,6 +34,8 @@ standing as (
         coalesce(ledger.not_recorded_diff_type, ledger.diff_type) as group_diff_type,
         lower(ledger.target_column) as group_column,
         ledger.value_digest,
+        -- the key or, of a pair without one, the row
+        coalesce(ledger.record_key, ledger.mismatch_id) as row_key,
         ledger.run_id as seen_run_id,
         ledger.run_ts as seen_run_ts,
         ledger.run_date as seen_run_date,
@@ -56,6 +58,7 @@ standing as (
         'not_compared' as group_diff_type,
         cast(null as string) as group_column,
         cast(null as string) as value_digest,
+        cast(null as string) as row_key,
         failure.run_id as seen_run_id,
         failure.run_ts as seen_run_ts,
         failure.run_date as seen_run_date,
@@ -76,6 +79,7 @@ standing as (
         before.group_diff_type,
         before.group_column,
         before.value_digest,
+        before.row_key,
         before.seen_run_id,
         before.seen_run_ts,
         before.seen_run_date,
@@ -115,6 +119,6 @@ union all
 -- and a row per run, to know which have been looked at
 select
     *,
-    null, null, null, null, null, null, null, null, null, null, null, null, null, null, null
+    null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null
 from run
 {%- endmacro %}

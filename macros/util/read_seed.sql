@@ -1,18 +1,28 @@
-{% macro read_seed(seed_relation, column_names) %}
+{% macro read_seed(seed_relation, column_names, required) %}
 {#
   Renders a query over a seed: every expected column as trimmed text, blank as NULL; a column that
-  the file leaves out is NULL; lines of nothing but separators are left out. A column that recon
-  does not know stops the run with a sentence.
+  the file leaves out is NULL; lines of nothing but separators are left out. Another separator than the
+  comma, a column that recon does not know and a missing one stop the run with a sentence.
+  column_names: the columns of the file; required: those that it must have.
 #}
   {%- set actual = [] -%}
   {%- if execute -%}
+    {%- set file = "seeds/" ~ seed_relation.identifier ~ ".csv" -%}
     {%- for column in adapter.get_columns_in_relation(seed_relation) -%}
       {%- do actual.append(column.name | lower) -%}
     {%- endfor -%}
     {%- for name in actual if name not in column_names -%}
+      {%- if separator_problem(name) -%}
+        {%- do exceptions.raise_compiler_error(file ~ ", line 1: " ~ separator_problem(name)) -%}
+      {%- endif -%}
       {%- do exceptions.raise_compiler_error(
-        "seeds/" ~ seed_relation.identifier ~ ".csv has a column '" ~ name ~ "' that recon does not "
-        ~ "know. Rename or remove it; the columns are: " ~ column_names | join(', ') ~ ".") -%}
+        file ~ ", line 1: it has a column '" ~ name ~ "' that recon does not know"
+        ~ nearest_word(name, column_names) ~ ". Rename or remove it; the columns are: " ~ column_names | join(', ') ~ ".") -%}
+    {%- endfor -%}
+    {#- without any column the seed was not loaded yet -#}
+    {%- for name in required if actual and name not in actual -%}
+      {%- do exceptions.raise_compiler_error(
+        file ~ ", line 1: the column " ~ name ~ " is missing. Add it to the header.") -%}
     {%- endfor -%}
   {%- endif -%}
   select

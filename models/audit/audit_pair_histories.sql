@@ -8,8 +8,9 @@ with results as (
         max_by(struct(source_relation, target_relation), run_ts) as relations,
         array_sort(
             collect_list(if(status <> 'not_run', struct(
-                run_ts, run_id, status, config_hash, totals, error_message,
-                source_rows_compared + target_rows_compared as row_count
+                run_ts, run_id, status, wave, config_hash, totals, error_message,
+                source_rows_compared + target_rows_compared as row_count,
+                greatest(source_rows_compared, target_rows_compared) as larger_row_count
             ), null)),
             (a, b) -> case when a.run_ts > b.run_ts then -1 when a.run_ts < b.run_ts then 1 else 0 end
         ) as attempts
@@ -36,6 +37,10 @@ select
     relations,
     is_retired,
     get(attempts, 0) as last_attempt,
+    array_distinct(transform(
+        slice(attempts, 1, coalesce(nullif(array_position(transform(attempts, a -> a.status), 'match'), 0) - 1, size(attempts))),
+        a -> a.wave
+    )) as waves_since_clean,
     get(compared, 0) as last_comparison,
     get(compared, 1) as previous_comparison,
     slice(compared, 1, coalesce(

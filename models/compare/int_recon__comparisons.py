@@ -13,11 +13,13 @@ import hmac
 import json
 import os
 import re
+import threading
 import time
 import unicodedata
-from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, Future, wait
 from datetime import datetime, timedelta, timezone
 from decimal import ROUND_HALF_UP, Context, Decimal
+from functools import partial
 from itertools import chain
 
 from pyspark.sql import functions as F
@@ -56,10 +58,15 @@ OBSERVED_ONLY = ("within_tolerance",)
 # Braces of a JSON object: Python models may not hold doubled ones, which read as Jinja.
 OPEN, CLOSE = "{", "}"
 CANONICAL_TIME = re.compile(r"\d{4}-\d\d-\d\d( \d\d:\d\d:\d\d(\.\d{1,6})?)?")
+# How long a pair's thread may take to return once its queries are interrupted, and how long at most
+# none is looked at (seconds).
+SECONDS_TO_RETURN = 60
+LONGEST_WAIT = 3600
 # Enough digits for any double and decimal: nothing is rounded.
 EXACT = Context(prec=2000)
 
 
+TABLE_GONE = re.compile("TABLE_OR_VIEW_NOT_FOUND|SCHEMA_NOT_FOUND|PERMISSION")
 # What Delta and Spark say, in words or as a condition, when the files of a version are not there.
 VERSION_GONE = re.compile(
     r"Cannot time travel Delta table|FILE_NOT_EXIST"
@@ -883,8 +890,23 @@ def totals_of(exact, records):
     return totals
 
 
-def gone_version(plan, error):
-    """PairError for an engine's error about a pinned version that is no longer kept, else None."""
+def named_error(plan, error):
+    """PairError for what is known of an engine's error: a table that is not as it was planned, no
+    memory left; else None."""
+    pair, alone = f"pair {plan['pair_id']}", f"(recon_pairs: [{plan['pair_id']}])"
+    if TABLE_GONE.search(condition_of(error)):
+        tables = f"{plan['source_relation']}, {plan['target_relation']}"
+        return PairError(
+            "relation_not_found",
+            f"{pair}: a table was dropped, or may not be read any more, since it was planned "
+            f"({tables}, or what a view reads). Restore it and compare the pair anew {alone}.",
+        )
+    if "OutOfMemoryError" in str(error):
+        return PairError(
+            "out_of_memory",
+            f"{pair}: a task had no memory left. Give the engine more, or compare fewer rows by a "
+            f"filter, then compare the pair anew {alone}.",
+        )
     pins = {side: plan[f"{side}_pin"] for side in ("source", "target") if plan[f"{side}_pin"]}
     if not pins or not VERSION_GONE.search(str(error)):
         return None
@@ -893,8 +915,8 @@ def gone_version(plan, error):
     there = f"versions {kept[1]} to {kept[2]} are kept" if kept else "its files were removed"
     return PairError(
         "version_gone",
-        f"pair {plan['pair_id']}: planned with {planned}, of which one is gone: {there}. Compare "
-        f"the pair anew (recon_pairs: [{plan['pair_id']}]).",
+        f"{pair}: planned with {planned}, of which one is gone: {there}. Compare the pair anew "
+        f"{alone}.",
     )
 
 
@@ -922,7 +944,7 @@ def records_of_pair(session, run, plan):
         return compare_pair(session, run, plan)
     except Exception as error:  # one pair's trouble is that pair's error row
         seconds = round(time.monotonic() - clock, 3)
-        return [error_record(plan, gone_version(plan, error) or error, started, seconds)]
+        return [error_record(plan, named_error(plan, error) or error, started, seconds)]
 
 
 # --- the run ------------------------------------------------------------------------------------
@@ -972,25 +994,134 @@ def kept_from_scratch(session, scratch, run, plans):
     return kept
 
 
-def compare_all(session, run, plans, scratch):
-    """Compares the plans in scope, biggest first, and appends each to scratch as it finishes."""
-    kept = kept_from_scratch(session, scratch, run, plans)
-    waiting = sorted(
-        (plan for plan in plans if plan["pair_id"] not in kept),
-        key=lambda plan: -(plan["estimated_bytes"] or 0),
+def interruptible(session, tag):
+    """A session for one thread, and a function by which another ends the queries of that thread.
+
+    Of a classic session it is a copy, whose queries end together: there a tag ends only queries of
+    the thread that calls. Over Spark Connect it is the session itself, under the tag.
+    """
+    if not hasattr(session, "newSession"):
+        return session, partial(session.interruptTag, tag)
+    own = session.newSession()
+    for name, value in session.conf.getAll.items():
+        if own.conf.isModifiable(name):
+            own.conf.set(name, value)
+    own.catalog.setCurrentCatalog(session.catalog.currentCatalog())
+    own.catalog.setCurrentDatabase(session.catalog.currentDatabase())
+    return own, own.interruptAll
+
+
+class Attempt:
+    """One pair being compared in a thread of its own, whose queries can be interrupted.
+
+    The thread is a daemon: one that does not return even then is left behind, and keeps nobody.
+    """
+
+    def __init__(self, session, run, plan, key, run_ends):
+        self.plan, self.tag = plan, f"recon-{run['run_id']}-{plan['pair_id']}"
+        self.session, self.end_queries = interruptible(session, self.tag)
+        register_functions(self.session, key)
+        self.started, self.clock = datetime.now(timezone.utc), time.monotonic()
+        pair_ends = self.clock + float(plan["settings"]["timeout_minutes"]) * 60
+        self.is_out_of_time = pair_ends <= run_ends
+        self.ends, self.is_interrupted = min(pair_ends, run_ends), False
+        self.future = Future()
+        threading.Thread(target=self.compare, args=(run,), daemon=True).start()
+
+    def compare(self, run):
+        self.session.addTag(self.tag)
+        self.future.set_result(records_of_pair(self.session, run, self.plan))
+
+    def interrupt(self):
+        """Ends the pair's queries; its thread has a while to return."""
+        self.end_queries()
+        self.is_interrupted = True
+        self.ends = time.monotonic() + SECONDS_TO_RETURN
+
+    def records(self, run):
+        """What the pair is recorded with: its result, or that its time was over."""
+        records = self.future.result() if self.future.done() else None
+        if records and not (self.is_interrupted and records[0]["status"] == "error"):
+            return records
+        error = out_of_time(self.plan) if self.is_out_of_time else not_reached(self.plan, run)
+        seconds = round(time.monotonic() - self.clock, 3)
+        return [error_record(self.plan, error, self.started, seconds)]
+
+
+def out_of_time(plan):
+    """PairError of a pair that took longer than it may."""
+    return PairError(
+        "timeout",
+        f"pair {plan['pair_id']}: not compared within its timeout_minutes "
+        f"({plan['settings']['timeout_minutes']}). Give it more in seeds/table_pairs.csv, or fewer "
+        "rows by a filter; the engine's log says what it was waiting for.",
     )
+
+
+def not_reached(plan, run):
+    """PairError of a pair that the run had no time for."""
+    return PairError(
+        "not_reached",
+        f"pair {plan['pair_id']}: the run's time (recon_run_deadline_minutes, "
+        f"{run['deadline_minutes']}) was over before it was compared. It is first in line in the "
+        "next run.",
+    )
+
+
+def in_turn(plans, first):
+    """The plans in the order in which they start: those named first, then the biggest."""
+    return sorted(
+        plans, key=lambda plan: (plan["pair_id"] not in first, -(plan["estimated_bytes"] or 0))
+    )
+
+
+def finished_attempts(session, run, waiting, key):
+    """Yields lists of (plan, records) as pairs finish, `run['concurrency']` of them at a time.
+
+    A pair is interrupted when its time or the run's is over; the rest then is not_reached.
+    """
+    minutes = run["deadline_minutes"]
+    run_ends = time.monotonic() + minutes * 60 if minutes else float("inf")
+    waiting, running = list(waiting), []
+    while waiting or running:
+        while waiting and len(running) < run["concurrency"] and time.monotonic() < run_ends:
+            running.append(Attempt(session, run, waiting.pop(0), key, run_ends))
+        if not running:
+            now = datetime.now(timezone.utc)
+            yield [
+                (plan, [error_record(plan, not_reached(plan, run), now, 0.0)]) for plan in waiting
+            ]
+            return
+        next_end = min(attempt.ends for attempt in running) - time.monotonic()
+        futures = [attempt.future for attempt in running]
+        wait(futures, timeout=min(max(next_end, 0), LONGEST_WAIT), return_when=FIRST_COMPLETED)
+        ended = []
+        for attempt in running:
+            is_over = time.monotonic() >= attempt.ends
+            if attempt.future.done() or (is_over and attempt.is_interrupted):
+                ended.append(attempt)
+            elif is_over:
+                attempt.interrupt()
+        running = [attempt for attempt in running if attempt not in ended]
+        if ended:
+            yield [(attempt.plan, attempt.records(run)) for attempt in ended]
+
+
+def compare_all(session, run, plans, scratch, first, key):
+    """Compares the plans in scope and appends each to scratch as it finishes.
+
+    first: ids of the pairs that start before the others; key: of masked values, or None.
+    """
+    kept = kept_from_scratch(session, scratch, run, plans)
+    waiting = in_turn((plan for plan in plans if plan["pair_id"] not in kept), first)
     done = len(kept)
     if kept:
         print(f"[{done}/{len(plans)}] kept from the interrupted attempt: {', '.join(sorted(kept))}")
-    with ThreadPoolExecutor(max_workers=run["concurrency"]) as pool:
-        running = {pool.submit(records_of_pair, session, run, plan): plan for plan in waiting}
-        while running:
-            finished, _ = wait(running, return_when=FIRST_COMPLETED)
-            results = [(running.pop(future), future.result()) for future in finished]
-            append_to_scratch(session, scratch, run, results)
-            for plan, records in results:
-                done += 1
-                print(progress_line(done, len(plans), plan, records[0]))
+    for results in finished_attempts(session, run, waiting, key):
+        append_to_scratch(session, scratch, run, results)
+        for plan, records in results:
+            done += 1
+            print(progress_line(done, len(plans), plan, records[0]))
 
 
 def rules_applied_nowhere(run, plans):
@@ -1107,8 +1238,9 @@ def model(dbt, session):
     scratch = sibling(dbt, "int_recon__scratch")
     key = mask_key(dbt, session)
     run["mask_key_id"] = hashlib.sha256(key).hexdigest()[:8] if key else None
-    register_functions(session, key)
-    compare_all(session, run, [plan for plan in plans if plan["in_scope"]], scratch)
+    behind = F.col("error_class") == "not_reached"
+    first = {row["pair_id"] for row in last_results.where(behind).select("pair_id").collect()}
+    compare_all(session, run, [plan for plan in plans if plan["in_scope"]], scratch, first, key)
 
     recorded = session.table(scratch).where(F.col("run_id") == run["run_id"])
     is_result = F.get_json_object("record", "$.record_type") == "pair_result"

@@ -5,6 +5,7 @@ columns with the rules that apply, one canonical expression per side and column,
 value is written as text and as JSON. int_recon__comparisons only carries it out.
 """
 
+import difflib
 import hashlib
 import json
 import math
@@ -13,6 +14,8 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime, timedelta
 from decimal import ROUND_FLOOR, Context, Decimal
+from functools import partial
+from threading import Event, Timer
 from typing import NamedTuple
 
 from pyspark.sql import functions as F
@@ -35,7 +38,8 @@ PLAN_SCHEMA = """
         schema_finding: string, skipped_reason: string>>,
     settings map<string, string>, findings array<string>, notes array<string>,
     rules_not_applied array<string>, depends_on_time boolean,
-    error_class string, error_message string, estimated_bytes bigint,
+    error_class string, error_message string,
+    problems array<struct<field: string, value: string, problem: string>>, estimated_bytes bigint,
     config_hash string, plan_hash string,
     wave string, owner string, severity string, max_age_hours double
 """
@@ -86,6 +90,10 @@ NOT_FOUND = re.compile(
     r"TABLE_OR_VIEW_NOT_FOUND|SCHEMA_NOT_FOUND|NO_SUCH_CATALOG|CATALOG_NOT_FOUND"
 )
 NOT_PERMITTED = re.compile(r"INSUFFICIENT_PERMISSIONS|PERMISSION_DENIED|INSUFFICIENT_PRIVILEGES")
+# Text literals, quoted names and comments.
+UNSPOKEN = re.compile(
+    r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"|`[^`]*`|--[^\n]*|/\*.*?\*/", re.DOTALL
+)
 TIME_OR_CHANCE = re.compile(
     r"\b(current_date|current_timestamp|current_time|localtimestamp|now|curdate|unix_timestamp\(\)|"
     r"rand|randn|random|uuid|shuffle|current_user|session_user|monotonically_increasing_id)\b",
@@ -94,11 +102,32 @@ TIME_OR_CHANCE = re.compile(
 
 
 class PairError(Exception):
-    """Why one pair cannot be compared: a class of the documented list and a sentence."""
+    """Why one pair cannot be compared: a class of the documented list, a sentence, and which field
+    of table_pairs.csv (or `rule`) with which value is the reason."""
 
-    def __init__(self, error_class, pair, sentence):
+    def __init__(self, error_class, pair, sentence, field=None, value=None):
         super().__init__(f"pair {pair['pair_id']}{sentence}")
-        self.error_class = error_class
+        self.error_class, self.field, self.value = error_class, field, value
+
+
+def raise_found(errors):
+    """Raises PairErrors together, if there are any."""
+    if errors:
+        raise ExceptionGroup("a pair cannot be compared", errors)
+
+
+def results_of(*calls):
+    """The results of functions; of those that raise PairErrors, these together."""
+    results, errors = [], []
+    for call in calls:
+        try:
+            results.append(call())
+        except PairError as error:
+            errors.append(error)
+        except ExceptionGroup as group:
+            errors += group.exceptions
+    raise_found(errors)
+    return results
 
 
 class OtherFamilies(Exception):
@@ -197,9 +226,18 @@ def read_pin(session, relation):
     return (detail["id"], history[0]["version"]), detail.get("sizeInBytes") or 0
 
 
+def definition(session, relation):
+    """What a view is made of, as far as it may be read; empty where it may not."""
+    try:
+        return session.sql(f"show create table {quoted_relation(relation)}").collect()[0][0]
+    except Exception:  # told in notes only: reading the view itself says what is wrong
+        return ""
+
+
 def read_side(session, pair, side):
-    """One side as a dict: name (source, target), relation, pin, size, alias, frame (all its rows,
-    not read yet, under the alias) and columns (lower-case name -> (name, type)).
+    """One side as a dict: name (source, target), relation, pin, size, definition (of a view),
+    alias, frame (all its rows, not read yet, under the alias) and columns (lower-case name ->
+    (name, type)).
 
     Raises PairError when it cannot be read or has two names that differ by case only.
     """
@@ -216,12 +254,12 @@ def read_side(session, pair, side):
                 "relation_not_found" if NOT_FOUND.search(condition) else "permission_denied", pair,
                 f": the {side} relation {relation} does not exist or may not be read. Correct "
                 f"{side}_relation in seeds/table_pairs.csv, create the table or ask for "
-                "permission to read it.",
+                "permission to read it.", f"{side}_relation", relation,
             ) from error  # fmt: skip
         raise PairError(
             "relation_unreadable", pair,
             f": the {side} relation {relation} cannot be read ({condition}). Query it by hand to "
-            "see why.",
+            "see why.", f"{side}_relation", relation,
         ) from error  # fmt: skip
     columns = {}
     for field in fields:
@@ -231,10 +269,12 @@ def read_side(session, pair, side):
                 "invalid_configuration", pair,
                 f": the {side} relation {relation} has columns {own[0]} and {field.name}, which "
                 "differ by case only. Compare a view that gives them distinct names.",
+                f"{side}_relation", relation,
             )  # fmt: skip
     alias = free_name(columns)
     return {
         "name": side, "relation": relation, "pin": pin, "size": size, "columns": columns,
+        "definition": "" if pin else definition(session, relation),
         "alias": alias, "frame": frame.alias(alias),
     }  # fmt: skip
 
@@ -791,7 +831,7 @@ def unfit_rule(pair, rule, sides, keys):
     top = name if name in pair["names"] else name.split(".")[0]
     if top not in pair["names"]:
         where = f"rule {rule['rule']} in seeds/column_rules.csv"
-        return missing_column(pair, sides[1], where, rule["column_name"])
+        return missing_column(pair, sides[1], where, rule["column_name"], "rule", rule["rule"])
     types = {s["name"]: s["columns"][top][1] for s in sides if top in s["columns"]}
     told = ", ".join(f"{side} {data_type.simpleString()}" for side, data_type in types.items())
     if name not in {path for data_type in types.values() for path in paths_in(data_type, top)}:
@@ -803,7 +843,7 @@ def unfit_rule(pair, rule, sides, keys):
     return PairError(
         "invalid_configuration", pair,
         f", column {rule['column_name']}, rule {rule['rule']}: {problem}. Correct it in "
-        "seeds/column_rules.csv.",
+        "seeds/column_rules.csv.", "rule", rule["rule"],
     )  # fmt: skip
 
 
@@ -823,13 +863,15 @@ def paths_in(data_type, path):
 # --- matching columns ---------------------------------------------------------------------------
 
 
-def missing_column(pair, side, where, column):
+def missing_column(pair, side, where, column, field, value, remedy=""):
     """PairError for a column that configuration names and a side does not have."""
     have = ", ".join(name for name, _ in side["columns"].values())
+    near = difflib.get_close_matches(column.lower(), side["columns"], n=1)
+    nearest = f"The nearest is {side['columns'][near[0]][0]}; its" if near else "Its"
     return PairError(
         "column_not_found", pair,
         f": {where} names column {column}, which the {side['name']} relation {side['relation']} "
-        f"does not have. Its columns are: {have}.",
+        f"does not have. {nearest} columns are: {have}.{remedy}", field, value,
     )  # fmt: skip
 
 
@@ -837,16 +879,20 @@ def match_columns(pair, source, target):
     """Pairs up columns by name without regard to case and by rule source_column.
 
     Returns (source name or None, target name or None) per column, target's order first; a column
-    that the target has by an expression has the source's name there. Raises PairError for a rule of
-    this pair and column that names what the source does not have.
+    that the target has by an expression has the source's name there. Raises PairErrors for rules of
+    this pair and column that name what the source does not have.
     """
-    renamed = {}
+    renamed, errors = {}, []
     for name in target["columns"]:
         rule = rules_of(pair, name)["target"].get("source_column")
         if rule and rule["argument"].lower() in source["columns"]:
             renamed[name] = rule["argument"].lower()
         elif rule and rule["level"] == 1:
-            raise missing_column(pair, source, "rule source_column", rule["argument"])
+            where = f"rule source_column of column {rule['column_name']}"
+            errors.append(
+                missing_column(pair, source, where, rule["argument"], "rule", rule["rule"])
+            )
+    raise_found(errors)
     matched = []
     for name, (spelling, _) in target["columns"].items():
         own = renamed.get(name, name if name not in renamed.values() else None)
@@ -861,21 +907,25 @@ def match_columns(pair, source, target):
 
 
 def key_names(pair, sides, matched):
-    """The key columns in lower case, in the seed's order. Raises PairError where one is no key."""
+    """(key columns in lower case, in the seed's order; PairErrors of those that are none)."""
     by_target = {t.lower(): s for s, t in matched if t is not None}
     keys = [name.strip().lower() for name in (pair["settings"]["key_columns"] or "").split(";")]
-    keys = [name for name in keys if name]
-    for name in keys:
+    keys, errors = [name for name in keys if name], []
+    for name in dict.fromkeys(keys):
+        field = "key_columns", pair["settings"]["key_columns"]
         if name not in by_target:
-            raise missing_column(pair, sides[1], "key_columns", name)
-        if by_target[name] is None and "expression" not in rules_of(pair, name)["source"]:
-            raise missing_column(pair, sides[0], "key_columns", name)
+            remedy = (
+                f" If it is {name} under another name, write that one into key_columns, and a rule "
+                f"source_column for it with argument {name}."
+            )
+            remedy = remedy if name in sides[0]["columns"] else ""
+            errors.append(missing_column(pair, sides[1], "key_columns", name, *field, remedy))
+        elif by_target[name] is None and "expression" not in rules_of(pair, name)["source"]:
+            errors.append(missing_column(pair, sides[0], "key_columns", name, *field))
         if keys.count(name) > 1:
-            raise PairError(
-                "invalid_configuration", pair,
-                f": key_columns names {name} twice. Name each column once.",
-            )  # fmt: skip
-    return keys
+            sentence = f": key_columns names {name} twice. Name each column once."
+            errors.append(PairError("invalid_configuration", pair, sentence, *field))
+    return keys, errors
 
 
 def side_input(pair, side, column_name, column):
@@ -897,7 +947,7 @@ def side_input(pair, side, column_name, column):
             "invalid_expression", pair,
             f", column {rule['column_name']}: the expression for the {side['name']} cannot be used "
             f"({condition_of(error)}). Write one SQL expression over the columns of "
-            f"{side['relation']}.",
+            f"{side['relation']}.", "rule", "expression",
         ) from error  # fmt: skip
     return text, fields[0].dataType
 
@@ -1010,9 +1060,10 @@ def plan_column(pair, names, sides, is_key, column):
 def plan_columns(pair, matched, sides):
     """(columns of the plan, key columns first; texts of rules by pattern that apply nowhere).
 
-    Raises PairError for a rule of this pair and column that applies to nothing.
+    Raises PairErrors for what is no key, for expressions that cannot be used and for rules of this
+    pair and column that apply to nothing.
     """
-    keys = key_names(pair, sides, matched)
+    keys, errors = key_names(pair, sides, matched)
     place = {name: i for i, name in enumerate(keys)}
     columns, used = [], set()
     for names in sorted(matched, key=lambda m: place.get((m[1] or "").lower(), len(keys))):
@@ -1021,7 +1072,11 @@ def plan_columns(pair, matched, sides):
         is_namesake = names[1] is None and names[0].lower() in sides[1]["columns"]
         own = pair | {"rules": []} if is_namesake else pair
         column = column_rules(own, names[1] or names[0], bool(keys) and not is_key)
-        planned = plan_column(pair, names, sides, is_key, column)
+        try:
+            planned = plan_column(pair, names, sides, is_key, column)
+        except PairError as error:
+            errors.append(error)
+            planned = {"skipped_reason": "cannot be planned"}
         standing = {
             rule["index"]: rule
             for at_path in column.rules.values()
@@ -1033,16 +1088,15 @@ def plan_columns(pair, matched, sides):
         planned["rules"] = [rule_text(rule) for _, rule in sorted(standing.items())]
         used |= standing.keys()
         columns.append(planned)
-    if all(column.get("skipped_reason") for column in columns):
-        raise PairError(
+    if not errors and all(column.get("skipped_reason") for column in columns):
+        errors.append(PairError(
             "invalid_configuration", pair,
             ": no column is left to compare. Take a rule ignore out, or compare views with common "
             "columns.",
-        )  # fmt: skip
+        ))  # fmt: skip
     unused = [rule for rule in pair["rules"] if rule["index"] not in used]
-    for rule in unused:
-        if rule["level"] == 1:
-            raise unfit_rule(pair, rule, sides, keys)
+    errors += [unfit_rule(pair, rule, sides, keys) for rule in unused if rule["level"] == 1]
+    raise_found(errors)
     return columns, [rule_text(rule) for rule in unused]
 
 
@@ -1068,6 +1122,7 @@ def checked_filter(pair, side, run):
             "invalid_filter", pair,
             f": {side['name']}_filter {predicate} cannot be used ({problem}). Write one predicate "
             f"over the columns of {side['relation']}, such as id > 10.",
+            f"{side['name']}_filter", predicate,
         )  # fmt: skip
     return predicate
 
@@ -1083,7 +1138,8 @@ def watermark_form(pair, matched, sides):
     names = next((m for m in matched if (m[1] or "").lower() == name.lower()), (None, None))
     for side, own in zip(sides, names, strict=True):
         if own is None:
-            raise missing_column(pair, side, "watermark_column", name)
+            where = "watermark_column"
+            raise missing_column(pair, side, where, name, where, name)
     # as the table has it: of the rules only those that say where or when it is
     rules = rules_of(pair, name)
     bearing = ("expression", "time_zone")
@@ -1106,7 +1162,7 @@ def watermark_form(pair, matched, sides):
         raise PairError(
             "invalid_configuration", pair,
             f": watermark_column {name} must be a number on both sides, or a date or time on both. "
-            "Name another column in seeds/table_pairs.csv.",
+            "Name another column in seeds/table_pairs.csv.", "watermark_column", name,
         )  # fmt: skip
     values = forms[0].source(inputs[0][0]), forms[1].target(inputs[1][0])
     return families.pop(), list(values)
@@ -1128,7 +1184,7 @@ def watermark_limit(pair, family, largest):
     raise PairError(
         "invalid_configuration", pair,
         f": watermark_lag '{lag}' does not fit a {family}. Write a span such as 2 hours for a date "
-        "or time, a number for a number.",
+        "or time, a number for a number.", "watermark_lag", lag,
     )  # fmt: skip
 
 
@@ -1158,7 +1214,54 @@ def behind_limit(value, data_type, limit):
     return f"coalesce({value} > try_cast('{least}' as {kind}), {beyond})"
 
 
-def plan_watermark(pair, family, values, sides):
+def interruptible(session, tag):
+    """A session for one thread, and a function by which another ends the queries of that thread.
+
+    Of a classic session it is a copy, whose queries end together: there a tag ends only queries of
+    the thread that calls. Over Spark Connect it is the session itself, under the tag.
+    """
+    if not hasattr(session, "newSession"):
+        return session, partial(session.interruptTag, tag)
+    own = session.newSession()
+    for name, value in session.conf.getAll.items():
+        if own.conf.isModifiable(name):
+            own.conf.set(name, value)
+    own.catalog.setCurrentCatalog(session.catalog.currentCatalog())
+    own.catalog.setCurrentDatabase(session.catalog.currentDatabase())
+    return own, own.interruptAll
+
+
+def largest_value(end_queries, pair, source, value):
+    """The largest value of the source's rows; None without any. It is the only query of planning
+    that reads rows: it may take as long as the comparison.
+
+    end_queries: ends it. Raises PairError when it takes longer.
+    """
+    minutes = float(pair["settings"]["timeout_minutes"])
+    is_over = Event()
+
+    def interrupt():
+        is_over.set()
+        end_queries()
+
+    timer = Timer(minutes * 60, interrupt)
+    timer.start()
+    try:
+        return source["frame"].agg(F.max(F.expr(value))).collect()[0][0]
+    except Exception as error:
+        if not is_over.is_set():
+            raise
+        raise PairError(
+            "timeout", pair,
+            f": the largest value of watermark_column was not read within its timeout_minutes "
+            f"({minutes:g}). Give it more in seeds/table_pairs.csv, or compare a view of fewer "
+            "rows.", "timeout_minutes", pair["settings"]["timeout_minutes"],
+        ) from error  # fmt: skip
+    finally:
+        timer.cancel()
+
+
+def plan_watermark(end_queries, pair, family, values, sides):
     """The plan's watermark: value, and per side a predicate for rows behind it; `values`: the
     column's SQL per side. Empty where the source has no value.
 
@@ -1173,7 +1276,7 @@ def plan_watermark(pair, family, values, sides):
         names = [data_type.simpleString() for data_type in types]
         values = [MICROS_OF[name](value) for name, value in zip(names, values, strict=True)]
         types = [T.LongType()] * 2
-    largest = sides[0]["frame"].agg(F.max(F.expr(values[0]))).collect()[0][0]
+    largest = largest_value(end_queries, pair, sides[0], values[0])
     if largest is None:
         return {}
     limit = watermark_limit(pair, family, largest)
@@ -1212,16 +1315,29 @@ def hash_of(pair, sides, columns, watermark, run):
     return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
 
 
+def bare(text):
+    """SQL without text literals, quoted names and comments."""
+    return UNSPOKEN.sub("''", text or "")
+
+
 def bare_texts(pair):
-    """The pair's filters and expressions by name, without text literals and quoted names."""
+    """The pair's filters and expressions by name, bare."""
     texts = {f"{side}_filter": pair["settings"][f"{side}_filter"] for side in SIDES}
     texts |= {
         f"expression on {rule['column_name']}": rule["argument"]
         for rule in pair["rules"]
         if rule["rule"] == "expression"
     }
-    quoted_text = r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"|`[^`]*`"
-    return {name: re.sub(quoted_text, "''", text or "") for name, text in texts.items()}
+    return {name: bare(text) for name, text in texts.items()}
+
+
+def chances(pair, sides):
+    """{filter, expression or view: the word in it} by which it gives something else each time."""
+    texts = bare_texts(pair)
+    texts |= {f"the view {side['relation']}": bare(side["definition"]) for side in sides}
+    return {
+        name: found[0] for name, text in texts.items() if (found := TIME_OR_CHANCE.search(text))
+    }
 
 
 def notes_of(pair, sides, columns):
@@ -1234,10 +1350,10 @@ def notes_of(pair, sides, columns):
     filtered = [side for side in SIDES if pair["settings"][f"{side}_filter"]]
     if len(filtered) == 1:
         notes.append(f"filter on the {filtered[0]} side only")
-    for name, bare in bare_texts(pair).items():
-        if chance := TIME_OR_CHANCE.search(bare):
-            notes.append(f"{name} depends on time or chance: {chance[0]}")
-        if re.search(r"\bselect\b", bare, re.IGNORECASE):
+    for name, word in chances(pair, sides).items():
+        notes.append(f"{name} depends on time or chance: {word}")
+    for name, text in bare_texts(pair).items():
+        if re.search(r"\bselect\b", text, re.IGNORECASE):
             notes.append(f"{name} reads another table, which is not pinned")
     keys = [column for column in columns if column["is_key"]]
     if not keys:
@@ -1246,13 +1362,13 @@ def notes_of(pair, sides, columns):
     return notes + [f"float key: {column['target_column']}" for column in floats]
 
 
-def depends_on_time(pair):
+def depends_on_time(pair, sides):
     """Whether the pair compares other rows or values at another time, its tables unchanged."""
     filters = [pair["settings"][f"{side}_filter"] or "" for side in SIDES]
     return (
         bool(pair["settings"]["watermark_column"])
         or any("${run_date}" in predicate for predicate in filters)
-        or any(TIME_OR_CHANCE.search(bare) for bare in bare_texts(pair).values())
+        or bool(chances(pair, sides))
     )
 
 
@@ -1265,6 +1381,7 @@ def check_two_tables(pair, source, target):
             "invalid_configuration", pair,
             f": source_relation {source['relation']} and target_relation {target['relation']} are "
             "one table. Name two tables in seeds/table_pairs.csv.",
+            "target_relation", target["relation"],
         )  # fmt: skip
 
 
@@ -1281,36 +1398,46 @@ def with_types(session, pair):
                     "invalid_configuration", pair,
                     f", column {rule['column_name']}: rule compare_as names {rule['argument']}, "
                     f"which is no type of Spark ({condition_of(error)}). Write one such as "
-                    "decimal(38,2) in seeds/column_rules.csv.",
+                    "decimal(38,2) in seeds/column_rules.csv.", "rule", "compare_as",
                 ) from error  # fmt: skip
     return pair | {"rules": rules}
 
 
 def plan_pair(session, pair, run):
-    """The plan of one pair: the fields of PLAN_SCHEMA that depend on the tables."""
-    sides = [read_side(session, pair, side) for side in SIDES]
+    """The plan of one pair: the fields of PLAN_SCHEMA that depend on the tables.
+
+    Raises PairErrors for all that is wrong with the pair.
+    """
+    tag = f"recon-plan-{run['run_id']}-{pair['pair_id']}"
+    session, end_queries = interruptible(session, tag)
+    session.clearTags()
+    session.addTag(tag)
+    sides = results_of(*(partial(read_side, session, pair, side) for side in SIDES))
     check_two_tables(pair, *sides)
     names = sides[0]["columns"].keys() | sides[1]["columns"].keys()
     pair = with_types(session, pair) | {"names": names}
     matched = match_columns(pair, *sides)
-    columns, not_applied = plan_columns(pair, matched, sides)
-    family, watermark = watermark_form(pair, matched, sides)
+    (columns, not_applied), (family, watermark), *filters = results_of(
+        partial(plan_columns, pair, matched, sides),
+        partial(watermark_form, pair, matched, sides),
+        *(partial(checked_filter, pair, side, run) for side in sides),
+    )
     plan = {
         "key_columns": [column["target_column"] for column in columns if column["is_key"]],
         "columns": columns,
         "notes": notes_of(pair, sides, columns),
-        "depends_on_time": depends_on_time(pair),
+        "depends_on_time": depends_on_time(pair, sides),
         "rules_not_applied": not_applied,
         "estimated_bytes": sum(side["size"] for side in sides),
         "plan_hash": hash_of(pair, sides, columns, watermark, run),
     }
     if watermark:
-        plan |= plan_watermark(pair, family, watermark, sides)
-    for side in sides:
+        plan |= plan_watermark(end_queries, pair, family, watermark, sides)
+    for side, predicate in zip(sides, filters, strict=True):
         plan[f"{side['name']}_identifier"] = quoted_relation(side["relation"])
         plan[f"{side['name']}_alias"] = side["alias"]
         plan[f"{side['name']}_pin"] = side["pin"]
-        plan[f"{side['name']}_filter"] = checked_filter(pair, side, run)
+        plan[f"{side['name']}_filter"] = predicate
     return plan
 
 
@@ -1322,10 +1449,17 @@ def plan_row(session, run, pair, in_scope):
     try:
         if pair["findings"]:
             sentences = ". ".join(pair["findings"])
-            raise PairError("invalid_configuration", pair, f": {sentences}.")
-        return row | plan_pair(session, pair, run)
-    except PairError as error:
-        return row | {"error_class": error.error_class, "error_message": str(error)}
+            raise_found([PairError("invalid_configuration", pair, f": {sentences}.")])
+        return row | results_of(partial(plan_pair, session, pair, run))[0]
+    except ExceptionGroup as group:
+        errors = group.exceptions
+        return row | {
+            "error_class": errors[0].error_class,
+            "error_message": " ".join(str(error) for error in errors),
+            "problems": [
+                {n: getattr(e, n) for n in ("field", "value")} | {"problem": str(e)} for e in errors
+            ],
+        }
     except Exception as error:  # one pair's trouble is that pair's error row
         message = (
             f"pair {pair['pair_id']}: planning failed ({condition_of(error)}). This is a fault of "
@@ -1346,12 +1480,12 @@ def model(dbt, session):
     configured = dbt.ref("stg_recon__pairs")
     run = run_frame.collect()[0].asDict()
     pairs = [as_dict(row) for row in configured.where("is_enabled").collect()]
-    requested = json.loads(run["requested_pairs"]) if run["requested_pairs"] else None
+    selected = json.loads(run["selected_pairs"]) if run["selected_pairs"] else None
     if not pairs:
         print("No pair is enabled in seeds/table_pairs.csv: this run compares nothing.")
 
     def planned(pair):
-        return plan_row(session, run, pair, requested is None or pair["pair_id"] in requested)
+        return plan_row(session, run, pair, selected is None or pair["pair_id"] in selected)
 
     with ThreadPoolExecutor(max_workers=run["concurrency"]) as pool:
         rows = list(pool.map(planned, pairs))

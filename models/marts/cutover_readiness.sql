@@ -1,23 +1,14 @@
 {%- if execute and flags.WHICH in ('build', 'run') -%}
-  {%- do check_wave() -%}
   {%- if recorded_relation('audit_ledger') is none -%}
     {%- do exceptions.raise_compiler_error(
       "Nothing has been compared yet: run the night first, dbt build --exclude tag:cutover_gate.") -%}
   {%- endif -%}
 {%- endif -%}
+{%- set required_clean_runs = var('recon_required_clean_runs') | int -%}
 
 with configured as (
 
-    select
-        pair_id,
-        original_pair_id,
-        wave,
-        owner,
-        source_relation,
-        target_relation,
-        config_hash,
-        max_age_hours,
-        findings
+    select *
     from {{ ref('stg_recon__pairs') }}
     where is_enabled
 
@@ -50,6 +41,55 @@ drifting as (
 
 ),
 
+-- a comparison is clean when all it found was accepted then, or lies inside the pair's threshold of now
+comparisons as (
+
+    select
+        compared.original_pair_id,
+        compared.run_ts,
+        compared.clock_was_given,
+        drift.judged_count = 0
+        or coalesce(
+            not (compared.is_empty or compared.has_schema_mismatch or compared.is_capped)
+            and {{ is_inside_threshold(
+                'compared.mismatched_row_count', 'greatest(compared.source_rows_compared, compared.target_rows_compared)'
+            ) }},
+            false
+        ) as is_clean
+    from {{ ref('audit_comparisons') }} as compared
+    inner join {{ ref('audit_drift') }} as drift
+        on compared.original_pair_id = drift.original_pair_id and compared.run_id = drift.run_id
+    left join configured on compared.original_pair_id = configured.original_pair_id
+
+),
+
+broken as (
+
+    select
+        *,
+        max(if(is_clean, null, run_ts)) over (partition by original_pair_id) as last_broken_ts
+    from comparisons
+
+),
+
+clean_runs as (
+
+    select
+        original_pair_id,
+        min(if(last_broken_ts is null or run_ts > last_broken_ts, run_ts, null)) as clean_since_ts,
+        count_if(last_broken_ts is null or run_ts > last_broken_ts) as consecutive_clean_runs,
+        max_by(clock_was_given, run_ts) as clock_was_given
+    from broken
+    group by original_pair_id
+
+),
+
+moved_tables as (
+
+    {{ tables_moved_on() | indent(4) }}
+
+),
+
 facts as (
 
     select
@@ -57,34 +97,58 @@ facts as (
         coalesce(configured.original_pair_id, histories.original_pair_id) as original_pair_id,
         if(configured.pair_id is null, histories.labels.wave, configured.wave) as wave,
         if(configured.pair_id is null, histories.labels.owner, configured.owner) as owner,
+        coalesce(configured.severity, 'error') as severity,
         configured.pair_id is not null as is_configured,
         same_tables.pair_id as pair_of_same_tables,
+        configured.max_mismatched_rows,
+        configured.max_mismatched_pct,
         configured.config_hash,
         configured.findings,
         coalesce(configured.max_age_hours, histories.labels.max_age_hours) as max_age_hours,
         histories.last_attempt,
         histories.last_comparison,
+        histories.waves_since_clean,
         (unix_micros({{ utc_now() }}) - unix_micros(histories.last_comparison.run_ts)) / 3600000000 as age_hours,
         coalesce(open_items.open_mismatches, 0) as open_count,
         coalesce(open_items.open_exact_total, 0) as open_exact_total,
+        coalesce(open_items.open_rows, 0) as open_rows,
+        coalesce(open_items.open_not_compared, 0) as open_not_compared,
+        coalesce(open_items.open_not_rows, 0) = 0
+        and {{ is_inside_threshold('coalesce(open_items.open_rows, 0)', 'histories.last_comparison.larger_row_count') }}
+            as is_inside_threshold,
         coalesce(open_items.closed_unverified, 0) as unverified_count,
         drifting.drift_sentence,
-        get(histories.clean_runs, size(histories.clean_runs) - 1).run_ts as clean_since_ts,
-        if(histories.clean_runs is null, 0, size(histories.clean_runs)) as consecutive_clean_runs
+        clean_runs.clean_since_ts,
+        coalesce(clean_runs.consecutive_clean_runs, 0) as consecutive_clean_runs,
+        coalesce(clean_runs.clock_was_given, false) as clock_was_given,
+        moved_tables.sentence as moved_sentence
     from configured
     full join histories on configured.original_pair_id = histories.original_pair_id
     left join {{ ref('audit_open_counts') }} as open_items
         on coalesce(configured.original_pair_id, histories.original_pair_id) = open_items.original_pair_id
+    left join clean_runs on histories.original_pair_id = clean_runs.original_pair_id
     left join drifting on histories.original_pair_id = drifting.original_pair_id
     left join same_tables
         on
             configured.pair_id is null
             and histories.relations.source_relation = same_tables.source_relation
             and histories.relations.target_relation = same_tables.target_relation
+    left join moved_tables on histories.original_pair_id = moved_tables.original_pair_id
 
 ),
 
 judged as (
+
+    select
+        *,
+        -- an error and a pair never compared have their own sentence; what else was not compared is inside no threshold
+        open_not_compared > if(last_comparison is null or last_attempt.status = 'error', 1, 0)
+        or (open_count > open_not_compared and not coalesce(is_inside_threshold, false)) as has_open_items
+    from facts
+
+),
+
+reasons as (
 
     select
         *,
@@ -112,14 +176,22 @@ judged as (
                     last_attempt.config_hash <> config_hash,
                     'its configuration has changed since the last run: run the night again', null
                 )),
-                -- an error and a pair never compared have their own sentence above
                 named_struct('reason', 'open_items', 'sentence', if(
-                    open_count > if(last_comparison is null or last_attempt.status = 'error', 1, 0),
-                    concat('open differences: ', open_exact_total), null
+                    has_open_items,
+                    concat(
+                        'open differences: ', open_exact_total,
+                        coalesce(concat(', in ', open_rows, ' rows, of which ', {{ threshold_text() }}, ' are allowed'), '')
+                    ), null
                 )),
                 named_struct('reason', 'closed_unverified', 'sentence', if(
                     unverified_count > 0,
                     concat('closed as fixed, not yet verified by a comparison: ', unverified_count, ': run the night'), null
+                )),
+                named_struct('reason', 'too_few_clean_runs', 'sentence', if(
+                    last_comparison is not null and not has_open_items and consecutive_clean_runs < {{ required_clean_runs }},
+                    concat(
+                        'clean in its last ', consecutive_clean_runs, ' comparisons, it takes {{ required_clean_runs }}: run more nights'
+                    ), null
                 )),
                 named_struct('reason', 'baseline_drift', 'sentence', concat(
                     'it left its baseline: ', drift_sentence, '; repair it, or accept_baseline'
@@ -130,11 +202,27 @@ judged as (
                         'its last comparison is ', floor(age_hours), ' hours old and may be ',
                         max_age_hours, ': run the night'
                     ), null
-                ))
+                )),
+                named_struct('reason', 'clock_was_given', 'sentence', if(
+                    clock_was_given and not {{ counts_given_clock() }},
+                    'the time of its last comparison was given (recon_now), not the engine\'s: run the night without it', null
+                )),
+                named_struct('reason', 'tables_moved_on', 'sentence', moved_sentence)
             ),
             found -> found.sentence is not null
         ) as reasons
-    from facts
+    from judged
+
+),
+
+-- a wave does not get rid of a broken pair by moving it
+moved as (
+
+    select
+        *,
+        explode(filter(waves_since_clean, w -> w is not null and not w <=> wave)) as former_wave
+    from judged
+    where has_open_items or last_attempt.status = 'error'
 
 )
 
@@ -143,9 +231,28 @@ select
     pair_id,
     original_pair_id,
     owner,
-    size(reasons) = 0 as is_ready,
+    severity,
+    size(reasons) = 0 or severity = 'warn' as is_ready,
     reasons,
     clean_since_ts,
     consecutive_clean_runs,
     last_comparison.run_ts as last_compared_ts
-from judged
+from reasons
+
+union all
+
+select
+    former_wave as wave,
+    pair_id,
+    original_pair_id,
+    owner,
+    severity,
+    severity = 'warn' as is_ready,
+    array(named_struct('reason', 'moved_to_another_wave', 'sentence', concat(
+        'it was moved to ', coalesce(concat('wave ', wave), 'no wave'), ' with open differences: ', open_exact_total,
+        '; close them, or move it back'
+    ))) as reasons,
+    clean_since_ts,
+    consecutive_clean_runs,
+    last_comparison.run_ts as last_compared_ts
+from moved

@@ -2,7 +2,7 @@
 
 with seed as (
 
-    {{ read_seed(ref('column_rules'), names) }}
+    {{ read_seed(ref('column_rules'), names, ['pair_id', 'column_name', 'rule']) }}
 
 )
 

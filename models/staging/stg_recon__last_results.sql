@@ -9,6 +9,7 @@ select
     cast(null as string) as run_id,
     cast(null as timestamp) as run_ts,
     cast(null as string) as status,
+    cast(null as string) as error_class,
     cast(null as array<struct<pair_id: string, run_ts: timestamp>>) as names,
     cast(null as array<string>) as plan_hashes,
     cast(null as double) as seconds,
@@ -59,7 +60,7 @@ results_by_name as (
         original_pair_id,
         pair_id,
         max(run_ts) as last_named_ts,
-        max(if(status <> 'not_run', struct(run_ts, run_id, status, seconds), null)) as last,
+        max(if(status <> 'not_run', struct(run_ts, run_id, status, seconds, error_class), null)) as last,
         collect_set(if(record_type = 'pair_plan', plan_hash, null)) as plan_hashes
     from ledger
     where record_type in ('pair_result', 'pair_plan')
@@ -85,6 +86,7 @@ select
     results.latest.last.run_id as run_id,
     results.latest.last.run_ts as run_ts,
     results.latest.last.status as status,
+    results.latest.last.error_class as error_class,
     results.names,
     results.plan_hashes,
     results.latest.last.seconds as seconds,
@@ -100,6 +102,7 @@ select
     run_id,
     run_ts,
     cast(null as string) as status,
+    cast(null as string) as error_class,
     cast(null as array<struct<pair_id: string, run_ts: timestamp>>) as names,
     cast(null as array<string>) as plan_hashes,
     cast(null as double) as seconds,

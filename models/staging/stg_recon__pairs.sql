@@ -44,6 +44,8 @@ pairs as (
         lines.severity,
         lines.enabled <> 'false' as is_enabled,
         cast(coalesce(try_cast(lines.max_age_hours as decimal(18, 6)), {{ var('recon_max_age_hours') }}) as double) as max_age_hours,
+        try_cast(lines.max_mismatched_rows as bigint) as max_mismatched_rows,
+        cast(try_cast(lines.max_mismatched_pct as decimal(18, 6)) as double) as max_mismatched_pct,
         map(
             {%- for setting in pair_settings() %}
             '{{ setting.name }}', lines.{{ setting.name }}{{ "," if not loop.last }}

@@ -1,6 +1,22 @@
 {%- set known = column_rules() -%}
 
-with rules as (
+with known_pairs as (
+
+    select collect_set(pair_id) as pair_ids from {{ ref('stg_recon__table_pairs') }}
+
+),
+
+matched as (
+
+    select
+        pair_rules.*,
+        known_pairs.pair_ids
+    from {{ ref('stg_recon__pair_rules') }} as pair_rules
+    cross join known_pairs
+
+),
+
+rules as (
 
     select
         *,
@@ -10,7 +26,7 @@ with rules as (
             {%- endfor %}
         ) as known_rules,
         collect_list(coalesce(side, 'both')) over (partition by pair_id, level, lower(column_name), rule) as sides_of_rule
-    from {{ ref('stg_recon__pair_rules') }}
+    from matched
 
 ),
 
@@ -27,12 +43,20 @@ problems as (
                 when pattern is null then 'it has no pair_id; write the pair\'s id'
                 when pattern not rlike '^[a-z0-9_*]+$'
                     then concat('pair_id \'', pattern, '\' is no id and no pattern; write letters, digits and _, and * for any text')
-                when pair_id is null then concat('pair_id \'', pattern, '\' fits no pair of table_pairs.csv; correct it')
+                when pair_id is null
+                    then concat(
+                        'pair_id \'', pattern, '\' fits no pair of table_pairs.csv',
+                        if(
+                            contains(pattern, '*'), '',
+                            coalesce(concat(', the nearest is ', {{ nearest_of('pattern', 'pair_ids') }}), '')
+                        ),
+                        '; correct it'
+                    )
                 when rule is null then concat('it names no rule; write one of ', array_join(known_rules, ', '))
                 when not array_contains(known_rules, rule)
                     then concat(
                         'recon does not know this rule, the nearest is ',
-                        array_min(transform(known_rules, name -> struct(levenshtein(rule, name) as distance, name as name))).name,
+                        {{ nearest_of('rule', 'known_rules') }},
                         '; write one of ', array_join(known_rules, ', ')
                     )
                 when column_name is null then 'it names no column; write the target\'s name of the column, or * for every column'

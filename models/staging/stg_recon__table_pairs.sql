@@ -8,7 +8,11 @@
 {%- set name = setting.name -%}
 {%- if setting.has_default -%}
 {%- set default = var('recon_' ~ name) | string | lower -%}
-{%- do settings.append("coalesce(lower(" ~ name ~ "), " ~ text_literal(default) ~ ") as " ~ name) -%}
+{%- set default = text_literal(default) -%}
+{%- if setting.default_unless -%}
+{%- set default = "if(" ~ setting.default_unless ~ " is null, " ~ default ~ ", null)" -%}
+{%- endif -%}
+{%- do settings.append("coalesce(lower(" ~ name ~ "), " ~ default ~ ") as " ~ name) -%}
 {%- else -%}
 {%- do settings.append(name) -%}
 {%- endif -%}
@@ -16,7 +20,7 @@
 
 with seed as (
 
-    {{ read_seed(ref('table_pairs'), names) }}
+    {{ read_seed(ref('table_pairs'), names, ['pair_id', 'source_relation', 'target_relation']) }}
 
 )
 

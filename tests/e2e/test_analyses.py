@@ -206,6 +206,19 @@ def test_pair_differences_lists_what_is_open(night, run):
     assert rows[-1]["source_value"] == '{"v":"kept"}'
 
 
+def test_run_cost_says_which_pairs_take_the_time(night, run):
+    rows = night.answer("run_cost")
+    spent = {name: result["seconds"] for name, result in night.results().items()}
+    assert [row["run_id"] for row in rows] == [run["run_id"]] * 2
+    assert [row["pair_id"] for row in rows] == sorted(spent, key=spent.get, reverse=True)
+    for row in rows:
+        assert row["seconds"] == pytest.approx(spent[row["pair_id"]], abs=0.05)
+        assert row["pct_of_run"] == pytest.approx(
+            100 * spent[row["pair_id"]] / sum(spent.values()), abs=0.05
+        )
+        assert row["seconds_more"] is None
+
+
 def test_every_analysis_compiles_without_vars(night):
     outcome = night.dbt("compile", "--select", "path:analyses")
     assert outcome.success, outcome.output

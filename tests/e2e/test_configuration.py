@@ -28,15 +28,15 @@ FAULTY_PAIRS = {
         ["duplicate_keys", "hash_algorithm", "store_values"],
         ["report or multiset", "xxhash64 or sha256", "full or hashed or none"],
     ),
-    "not_yet": (
+    "bad_limit": (
         {
-            "max_mismatched_rows": "5",
-            "max_mismatched_pct": "1",
-            "severity": "warn",
-            "timeout_minutes": "9",
+            "max_mismatched_rows": "-1",
+            "max_mismatched_pct": "101",
+            "severity": "warning",
+            "timeout_minutes": "0",
         },
         ["max_mismatched_pct", "max_mismatched_rows", "severity", "timeout_minutes"],
-        ["not available in this release"],
+        ["at least 0", "from 0 to 100", "error or warn", "a number above 0"],
     ),
     "bad_number": (
         {"max_recorded_rows": "0", "max_age_hours": "soon", "fail_on_empty": "yes"},

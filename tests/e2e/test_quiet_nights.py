@@ -52,7 +52,7 @@ def test_a_clean_night_is_zero_at_its_own_time_and_the_gate_green(project):
     run = project.rows("select max(run_ts) as ts from {schema}.audit_log")[0]
     assert counter["as_of_ts"] == run["ts"]
     assert counter["sentence"] == "All 1 pairs are clean."
-    gate = project.gate()
+    gate = project.gate(recon_required_clean_runs=1)
     assert gate.success, gate.output
     assert "GATE GREEN: 1 of 1 pairs ready" in gate.output
 

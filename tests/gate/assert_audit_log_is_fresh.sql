@@ -1,1 +1,1 @@
-select * from {{ ref('gate_findings') }} where reason = 'stale'
+{{ gate_reasons(['stale']) }}

@@ -1,3 +1,10 @@
+{{ gate_reasons(['no_pairs', 'never_compared', 'error', 'not_configured']) }}
+{%- if var('recon_wave') %}
+
+union all
+
+-- a wave without a pair is not a wave that is ready
 select *
 from {{ ref('gate_findings') }}
-where reason in ('no_pairs', 'never_compared', 'error', 'not_configured', 'configuration_changed', 'configuration_invalid')
+where not exists (select 1 from {{ ref('gate_findings') }} as found where found.wave = {{ text_literal(var('recon_wave')) }})
+{%- endif %}

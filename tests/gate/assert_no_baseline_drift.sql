@@ -1,1 +1,1 @@
-select * from {{ ref('gate_findings') }} where reason = 'baseline_drift'
+{{ gate_reasons(['baseline_drift']) }}

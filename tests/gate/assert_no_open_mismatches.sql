@@ -1,1 +1,1 @@
-select * from {{ ref('gate_findings') }} where reason in ('open_items', 'closed_unverified')
+{{ gate_reasons(['open_items', 'closed_unverified', 'too_few_clean_runs', 'moved_to_another_wave']) }}

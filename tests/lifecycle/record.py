@@ -57,11 +57,15 @@ def compared(project, run, rest_id):
     stamp = at(run.run_ts)
     rows = [("run", None, {"scope": "full", "code_version": "x"})]
     for pair, result in run.results.items():
-        rows += [(kind, pair, record) for kind, record in records_of(pair, result, rest_id)]
+        facts = {"pair_id": result.pair_id or pair, "original_pair_id": pair}
+        rows += [
+            (kind, facts["pair_id"], facts | record)
+            for kind, record in records_of(pair, result, rest_id)
+        ]
     return project.spark.createDataFrame(
         [
             (run.run_id, stamp, stamp.date(), stamp, kind, pair, json.dumps(
-                {"record_type": kind, "pair_id": pair, "original_pair_id": pair} | record))
+                {"record_type": kind} | record))
             for kind, pair, record in rows
         ],
         COMPARED,

@@ -74,7 +74,9 @@ class History:
             pair.evolve(chance)
             if result := pair.result(chance):
                 in_scope = chance.random() < share
-                results[pair.name] = result if in_scope else Result("not_run")
+                results[pair.name] = (
+                    result if in_scope else Result("not_run", pair_id=result.pair_id)
+                )
         run = Run(f"run{len(self.runs)}", self.now, results)
         self.runs.append(run)
         for pair in self.pairs:

@@ -43,6 +43,7 @@ class Result:
     depends_on_time: bool = False
     within_tolerance: int = 0
     rows: int = 1000
+    pair_id: str | None = None  # None: its oldest name
 
     @property
     def is_compared(self):
@@ -86,6 +87,7 @@ class Pair:
     name: str
     present: dict = field(default_factory=dict)  # (group, key) -> value version
     config: int = 1
+    renamed: int = 0
 
     def __post_init__(self):
         nature = random.Random(self.name)
@@ -106,12 +108,15 @@ class Pair:
                     self.present[item] = 1
         if chance.random() < 0.06:
             self.config += 1
+        if chance.random() < 0.04:
+            self.renamed += 1
 
     def result(self, chance):
         """The pair's result of a run, or None where it is not enabled."""
         status = chance.choices(("compared", "error", "not_run", None), (75, 9, 9, 7))[0]
+        pair_id = f"{self.name}_{self.renamed}" if self.renamed else None
         if status in ("error", "not_run"):
-            return Result(status)
+            return Result(status, pair_id=pair_id)
         if status is None:
             return None
         by_group = {}
@@ -133,6 +138,7 @@ class Pair:
             plan_hash=f"p{self.config}",
             compared_columns=columns,
             depends_on_time=self.depends_on_time,
+            pair_id=pair_id,
             within_tolerance=chance.choice((0, 0, 0, 0, 5)) if self.noise else 0,
             rows=chance.choice((1000, 1000, 1001, 999, 1000, 500)) if self.noise > 0.4 else 1000,
         )

@@ -18,10 +18,11 @@ SETTINGS = {
     "store_values": "full",
     "severity": "error",
     "max_age_hours": "25",
+    "timeout_minutes": "60",
 }
 TRIM = {"column_name": "v", "side": None, "rule": "trim", "argument": "right", "level": 1}
 ANY_CASE = {"column_name": "v", "side": None, "rule": "case_insensitive", "argument": None}
-RUN = {"code_version": "1", "max_value_chars": 2000, "run_date": "2026-01-31"}
+RUN = {"run_id": "r", "code_version": "1", "max_value_chars": 2000, "run_date": "2026-01-31"}
 
 
 def rule(**changed):

@@ -46,6 +46,8 @@ def spark_settings(
         "spark.ui.enabled": "false",
         "spark.ui.showConsoleProgress": "false",
         "spark.sql.shuffle.partitions": "4",
+        # By default a task that lacks memory takes the JVM with it, and every other pair.
+        "spark.executor.killOnFatalError.depth": "0",
         # By default every join and sort takes 32 MB of the heap, whatever it holds.
         "spark.buffer.pageSize": "1m",
         "spark.databricks.delta.snapshotPartitions": "1",

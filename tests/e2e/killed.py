@@ -1,0 +1,167 @@
+"""Kill -9 a night at some moment, finish it, and look whether the ledger is whole.
+
+python -m tests.e2e.killed [--times 30] [--seed 1]
+"""
+
+import argparse
+import json
+import os
+import random
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+from collections import Counter
+from pathlib import Path
+
+from tests.project_copy import copy_project
+
+PAIRS = ("a", "b", "c")
+SETUP = """
+from dbt.adapters.databricks_embedded.session import open_session
+spark = open_session({state!r})
+spark.sql("create schema if not exists killed")
+for name in {pairs!r}:
+    for side in ("old", "new"):
+        rows = spark.range(5).selectExpr("id", "id as v")
+        rows.write.format("delta").saveAsTable(f"killed.{{name}}_{{side}}")
+"""
+READ = """
+import json
+from dbt.adapters.databricks_embedded.session import open_session
+spark = open_session({state!r}, remote={remote!r})
+rows = []
+if spark.catalog.tableExists("killed.audit_ledger"):
+    rows = spark.table("killed.audit_ledger").select("run_id", "record_type", "pair_id").collect()
+print(json.dumps([list(row) for row in rows]))
+"""
+PROFILE = """
+recon:
+  target: test
+  outputs:
+    test: {{type: databricks_embedded, schema: killed, state_dir: {state}, threads: 2}}
+"""
+NIGHT = ("build", "--exclude", "tag:cutover_gate")
+RESUME = (
+    "build", "--select", "stg_recon__last_results", "int_recon__scratch", "resolution_events+",
+    "gate_verdicts", "int_recon__pair_plans+", "--exclude", "tag:cutover_gate",
+)  # fmt: skip
+
+
+class Installation:
+    """A copy of the project with a state folder of its own and three small pairs."""
+
+    def __init__(self, root):
+        self.root, self.state, self.remote = root, str(root / "state"), None
+        root.mkdir(exist_ok=True)
+        copy_project(root)
+        (root / "profiles.yml").write_text(PROFILE.format(state=self.state))
+        lines = [f"{name},killed.{name}_old,killed.{name}_new,id" for name in PAIRS]
+        header = "pair_id,source_relation,target_relation,key_columns"
+        (root / "seeds/table_pairs.csv").write_text("\n".join([header, *lines, ""]))
+        rules = "pair_id,column_name,side,rule,argument,reason\n"
+        (root / "seeds/column_rules.csv").write_text(rules)
+        self.python(SETUP.format(state=self.state, pairs=PAIRS))
+
+    def python(self, code):
+        """The last line that a piece of Python prints, in a process of its own."""
+        done = subprocess.run(
+            [sys.executable, "-c", code], check=True, capture_output=True, text=True
+        )
+        return (done.stdout.splitlines() or [""])[-1]
+
+    def dbt(self, *arguments):
+        """A dbt command in a process group of its own, its output readable line by line."""
+        return subprocess.Popen(
+            [str(Path(sys.executable).with_name("dbt")), *arguments],
+            cwd=self.root,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            start_new_session=True,
+        )
+
+    def killed_night(self, is_moment):
+        """Starts a night and kills it at the first line of its output that is_moment(number, line)
+        holds for; returns that line, or None when the night ended before."""
+        night = self.dbt(*NIGHT)
+        for number, line in enumerate(night.stdout):
+            if is_moment(number, line):
+                os.killpg(night.pid, signal.SIGKILL)
+                night.wait()
+                return line.strip()
+        night.wait()
+        return None
+
+    def finished(self, *arguments):
+        """Runs a dbt command to its end; returns its exit code and output."""
+        command = self.dbt(*arguments)
+        output, _ = command.communicate()
+        return command.returncode, output
+
+    def runs(self):
+        """{run_id: Counter of its (record type, pair)} as the ledger has them."""
+        runs = {}
+        code = READ.format(state=self.state, remote=self.remote)
+        for run_id, record_type, pair in json.loads(self.python(code)):
+            runs.setdefault(run_id, Counter())[record_type, pair] += 1
+        return runs
+
+
+WHOLE = {("run", None), *(("pair_result", name) for name in PAIRS)}
+
+
+def broken_runs(runs):
+    """Ids of runs that lack a record, or have one twice."""
+    return [
+        run_id for run_id, records in runs.items() if any(records[record] != 1 for record in WHOLE)
+    ]
+
+
+def kill_and_finish(place, is_moment, finish):
+    """A night killed, then finished by the command `finish`, or a new one if that cannot.
+
+    Returns what is wrong with the ledger, and the line at which the night was killed.
+    """
+    before = place.runs()
+    line = place.killed_night(is_moment)
+    after_kill = place.runs()
+    code, output = place.finished(*finish)
+    if code and finish is not NIGHT:
+        code, output = place.finished(*NIGHT)
+    after = place.runs()
+    problems = [f"the command exits {code}: {output[-2000:]}"] if code else []
+    problems += [f"run {run_id} is not whole" for run_id in broken_runs(after)]
+    problems += [f"run {run_id} was lost" for run_id in {*before, *after_kill} - after.keys()]
+    if not after.keys() - before.keys():
+        problems.append("the night is not in the ledger")
+    return problems, line
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
+    parser.add_argument("--times", type=int, default=30)
+    parser.add_argument("--seed", type=int, default=1)
+    arguments = parser.parse_args()
+    chance = random.Random(arguments.seed)
+    root = Path(tempfile.mkdtemp(prefix="recon-killed-"))
+    place, failed = Installation(root), 0
+    _, output = place.finished(*NIGHT)
+    lines = len(output.splitlines())
+    for time in range(arguments.times):
+        at, finish = chance.randrange(lines), chance.choice([NIGHT, RESUME])
+        problems, line = kill_and_finish(place, lambda number, _, at=at: number == at, finish)
+        name = "resume" if finish is RESUME else "new night"
+        print(
+            f"{time + 1}: killed at line {at} ({line}), then {name}: {problems or 'whole'}",
+            flush=True,
+        )
+        failed += bool(problems)
+    shutil.rmtree(root, ignore_errors=True)
+    print(f"{arguments.times - failed} whole, {failed} not")
+    sys.exit(1 if failed else 0)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+{{ gate_reasons(['configuration_invalid']) }}
