@@ -36,7 +36,7 @@ ALLOW_NONE = || [ $$? -eq 5 ]
 .DEFAULT_GOAL := help
 # Two Spark sessions at once are too much for a small machine.
 .NOTPARALLEL:
-.PHONY: help machine setup demo check night gate resume docs test test-all test-project test-e2e test-demo \
+.PHONY: help machine setup demo check night gate resume docs test test-all test-killed test-project test-e2e test-demo \
 	test-adapter test-slow cases fuzz lint format lock clean distclean
 
 help: ## list the targets
@@ -103,6 +103,9 @@ test-all: test-project test-e2e test-demo test-adapter ## all tests
 
 test-slow: FAST = and slow
 test-slow: test-project test-e2e test-demo test-adapter ## only the slow tests
+
+test-killed: setup ## nights killed at three moments, then finished
+	@$(PYTEST) tests/e2e/test_killed_night.py
 
 test-project: setup ## tests that read the project, or run its functions on Spark
 	@$(PYTEST) tests -m "not e2e and not demo $(FAST)" $(ALLOW_NONE)

@@ -1,9 +1,17 @@
+{%- set fields = ['wave', 'owner', 'note', 'renamed_from', 'enabled'] + pair_settings() | map(attribute='name') | list -%}
+
 with pairs as (
 
     select
         pairs.*,
         identities.identity_problem,
         count(*) over (partition by pairs.pair_id) as line_count,
+        -- a quote that is not closed makes one field of the lines behind it: id, two relations ...
+        get(filter(array(
+            {%- for name in fields %}
+            named_struct('field', '{{ name }}', 'value', pairs.{{ name }}){{ "," if not loop.last }}
+            {%- endfor %}
+        ), given -> given.value rlike '\n[a-z][a-z0-9_]*,[^,\n]*[.$][^,\n]*,[^,\n]*[.$]'), 0) as swallowing,
         collect_list(concat(coalesce(pairs.source_relation, '?'), ' -> ', coalesce(pairs.target_relation, '?')))
             over (partition by pairs.pair_id) as relations_of_id
     from {{ ref('stg_recon__table_pairs') }} as pairs
@@ -27,6 +35,10 @@ problems as (
                         '); give each pair an id of its own'
                     )
             end),
+            named_struct('field', swallowing.field, 'value', left(swallowing.value, 100), 'problem', concat(
+                swallowing.field, ' holds other lines of the file: the double quote before them is not closed, so their pairs are not ',
+                'there; close it'
+            )),
             {%- for name in ['source_relation', 'target_relation'] %}
             named_struct('field', '{{ name }}', 'value', {{ name }}, 'problem', case
                 when {{ name }} is null then '{{ name }} is blank; write the table\'s name, such as catalog.schema.table'

@@ -66,6 +66,20 @@ def test_a_file_of_a_spreadsheet_is_read(project):
     assert project.results()["orders"]["status"] == "match"
 
 
+def test_a_quote_that_is_not_closed_loses_no_line_unseen(fresh_project):
+    project = fresh_project
+    project.write_seeds([], [])
+    line = "{},a.orders,b.orders,id"
+    lines = [HEADER + ",wave", line.format("one") + ',"w1', line.format("two") + ",w2", ""]
+    (project.root / "seeds/table_pairs.csv").write_text("\n".join(lines))
+    rules = ["pair_id,column_name,side,rule,argument,reason", 'one,v,,trim,right,"ticket']
+    rules += ["two,v,,trim,right,", ""]
+    (project.root / "seeds/column_rules.csv").write_text("\n".join(rules))
+    output = project.check().output
+    assert "seeds/table_pairs.csv: wave holds other lines of the file" in output
+    assert "seeds/column_rules.csv: rule 'trim' on column 'v' of pairs 'one' holds other" in output
+
+
 PAIRS_FILE, RULES_FILE = "seeds/table_pairs.csv", "seeds/column_rules.csv"
 
 
