@@ -1026,17 +1026,25 @@ class Attempt:
         self.is_out_of_time = pair_ends <= run_ends
         self.ends, self.is_interrupted = min(pair_ends, run_ends), False
         self.future = Future()
+        # not by the thread that records results: its own writes wait for the cores the pair holds
+        self.timer = threading.Timer(
+            min(self.ends - self.clock, threading.TIMEOUT_MAX), self.interrupt
+        )
+        self.timer.daemon = True
+        self.timer.start()
         threading.Thread(target=self.compare, args=(run,), daemon=True).start()
 
     def compare(self, run):
         self.session.addTag(self.tag)
-        self.future.set_result(records_of_pair(self.session, run, self.plan))
+        records = records_of_pair(self.session, run, self.plan)
+        self.timer.cancel()
+        self.future.set_result(records)
 
     def interrupt(self):
         """Ends the pair's queries; its thread has a while to return."""
-        self.end_queries()
-        self.is_interrupted = True
         self.ends = time.monotonic() + SECONDS_TO_RETURN
+        self.is_interrupted = True
+        self.end_queries()
 
     def records(self, run):
         """What the pair is recorded with: its result, or that its time was over."""
@@ -1094,14 +1102,13 @@ def finished_attempts(session, run, waiting, key):
             return
         next_end = min(attempt.ends for attempt in running) - time.monotonic()
         futures = [attempt.future for attempt in running]
-        wait(futures, timeout=min(max(next_end, 0), LONGEST_WAIT), return_when=FIRST_COMPLETED)
-        ended = []
-        for attempt in running:
-            is_over = time.monotonic() >= attempt.ends
-            if attempt.future.done() or (is_over and attempt.is_interrupted):
-                ended.append(attempt)
-            elif is_over:
-                attempt.interrupt()
+        wait(futures, timeout=min(max(next_end, 1), LONGEST_WAIT), return_when=FIRST_COMPLETED)
+        ended = [
+            attempt
+            for attempt in running
+            if attempt.future.done()
+            or (attempt.is_interrupted and time.monotonic() >= attempt.ends)
+        ]
         running = [attempt for attempt in running if attempt not in ended]
         if ended:
             yield [(attempt.plan, attempt.records(run)) for attempt in ended]
