@@ -4,11 +4,7 @@
     on_schema_change='append_new_columns',
     full_refresh=false,
     partition_by='run_date',
-    tblproperties={
-        'delta.appendOnly': 'true',
-        'delta.logRetentionDuration': 'interval 3650 days',
-        'delta.deletedFileRetentionDuration': 'interval 3650 days',
-    },
+    tblproperties=append_only_properties(),
 ) }}
 {%- set run, plans, comparisons = ref('int_recon__run'), ref('int_recon__pair_plans'), ref('int_recon__comparisons') -%}
 {%- if execute and flags.WHICH in ('build', 'run') -%}

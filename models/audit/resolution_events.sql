@@ -3,11 +3,7 @@
     incremental_strategy='append',
     on_schema_change='append_new_columns',
     full_refresh=false,
-    tblproperties={
-        'delta.appendOnly': 'true',
-        'delta.logRetentionDuration': 'interval 3650 days',
-        'delta.deletedFileRetentionDuration': 'interval 3650 days',
-    },
+    tblproperties=append_only_properties(),
 ) }}
 {%- if execute and flags.WHICH in ('build', 'run') -%}
   {%- do check_is_table(this) -%}

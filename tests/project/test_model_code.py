@@ -182,3 +182,14 @@ def test_guard_against_table_names(sql, names):
 )
 def test_guard_against_timestamp_casts(sql, is_found):
     assert bool(timestamp_casts(f"select {sql} from a")) is is_found
+
+
+def test_what_both_python_models_hold_of_sessions_is_the_same(project):
+    """They cannot import: one piece stands in both."""
+    copies = [
+        ast.unparse(part)
+        for node in python_models(project)
+        for part in ast.parse(node["raw_code"]).body
+        if getattr(part, "name", None) == "interruptible"
+    ]
+    assert len(copies) == 2 and copies[0] == copies[1]
