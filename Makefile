@@ -145,7 +145,7 @@ lock: ## make requirements.lock anew from pyproject.toml (UPGRADE=1: newest vers
 	@$(MAKE_VENV)
 	@$(PIP) install '$(UV)'
 	@# no-strip-extras: pip in hash mode refuses a pin that lacks the extra another package asks for.
-	@$(VENV)/bin/uv pip compile pyproject.toml --extra runtime --extra demo --extra dev \
+	@$(VENV)/bin/uv pip compile pyproject.toml --extra runtime --extra dashboard --extra demo --extra dev \
 		--universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-strip-extras \
 		--custom-compile-command "make lock" $(if $(UPGRADE),--upgrade) --quiet --output-file requirements.lock
 
