@@ -119,12 +119,12 @@ def broken_runs(runs):
     ]
 
 
-def kill_and_finish(place, is_moment, finish):
+def kill_and_finish(place, before, is_moment, finish):
     """A night killed, then finished by the command `finish`, or a new one if that cannot.
 
-    Returns what is wrong with the ledger, and the line at which the night was killed.
+    `before` are the runs of the ledger as it is. Returns what is wrong with the ledger, the line at
+    which the night was killed, and the runs as they are then.
     """
-    before = place.runs()
     line = place.killed_night(is_moment)
     after_kill = place.runs()
     code, output = place.finished(*finish)
@@ -136,7 +136,7 @@ def kill_and_finish(place, is_moment, finish):
     problems += [f"run {run_id} was lost" for run_id in {*before, *after_kill} - after.keys()]
     if not after.keys() - before.keys():
         problems.append("the night is not in the ledger")
-    return problems, line
+    return problems, line, after
 
 
 def main():
@@ -148,10 +148,12 @@ def main():
     root = Path(tempfile.mkdtemp(prefix="recon-killed-"))
     place, failed = Installation(root), 0
     _, output = place.finished(*NIGHT)
-    lines = len(output.splitlines())
+    lines, runs = len(output.splitlines()), place.runs()
     for time in range(arguments.times):
         at, finish = chance.randrange(lines), chance.choice([NIGHT, RESUME])
-        problems, line = kill_and_finish(place, lambda number, _, at=at: number == at, finish)
+        problems, line, runs = kill_and_finish(
+            place, runs, lambda number, _, at=at: number == at, finish
+        )
         name = "resume" if finish is RESUME else "new night"
         print(
             f"{time + 1}: killed at line {at} ({line}), then {name}: {problems or 'whole'}",

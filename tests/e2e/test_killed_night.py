@@ -21,6 +21,6 @@ def place(tmp_path_factory):
     ],
 )
 def test_a_killed_night_is_in_the_ledger_once_and_whole(place, moment, finish):
-    problems, line = kill_and_finish(place, lambda _, line: moment in line, finish)
+    problems, line, _ = kill_and_finish(place, place.runs(), lambda _, line: moment in line, finish)
     assert line is not None, "the night ended before it was killed"
     assert problems == []
