@@ -30,11 +30,13 @@
         'verdict': 'red' if 'fail' in gate else 'green',
         'wave': wave,
         'pairs_ready': rows | rejectattr('reason') | map(attribute='pair_id') | unique | list | length,
+        'pairs_excused': reasons | selectattr('severity', 'equalto', 'warn') | map(attribute='pair_id') | unique | list | length,
         'pairs_judged': rows | map(attribute='pair_id') | select | unique | list | length,
         'reasons': [],
       } -%}
       {%- do log("GATE " ~ report.verdict | upper ~ of_wave ~ ": " ~ report.pairs_ready ~ " of " ~ report.pairs_judged
-        ~ " pairs ready", info=true) -%}
+        ~ " pairs ready" ~ (", " ~ report.pairs_excused ~ " of them by severity warn alone" if report.pairs_excused else ""),
+        info=true) -%}
       {%- if wave and report.pairs_judged == 0 -%}
         {%- do log("  no pair is in wave " ~ wave ~ ": correct recon_wave, or the wave of the pairs", info=true) -%}
       {%- endif -%}

@@ -41,49 +41,6 @@ drifting as (
 
 ),
 
--- a comparison is clean when all it found was accepted then, or lies inside the pair's threshold of now
-comparisons as (
-
-    select
-        compared.original_pair_id,
-        compared.run_ts,
-        compared.clock_was_given,
-        drift.judged_count = 0
-        or coalesce(
-            not (compared.is_empty or compared.has_schema_mismatch or compared.is_capped)
-            and {{ is_inside_threshold(
-                'compared.mismatched_row_count', 'greatest(compared.source_rows_compared, compared.target_rows_compared)'
-            ) }},
-            false
-        ) as is_clean
-    from {{ ref('audit_comparisons') }} as compared
-    inner join {{ ref('audit_drift') }} as drift
-        on compared.original_pair_id = drift.original_pair_id and compared.run_id = drift.run_id
-    left join configured on compared.original_pair_id = configured.original_pair_id
-
-),
-
-broken as (
-
-    select
-        *,
-        max(if(is_clean, null, run_ts)) over (partition by original_pair_id) as last_broken_ts
-    from comparisons
-
-),
-
-clean_runs as (
-
-    select
-        original_pair_id,
-        min(if(last_broken_ts is null or run_ts > last_broken_ts, run_ts, null)) as clean_since_ts,
-        count_if(last_broken_ts is null or run_ts > last_broken_ts) as consecutive_clean_runs,
-        max_by(clock_was_given, run_ts) as clock_was_given
-    from broken
-    group by original_pair_id
-
-),
-
 moved_tables as (
 
     {{ tables_moved_on() | indent(4) }}
@@ -126,7 +83,7 @@ facts as (
     full join histories on configured.original_pair_id = histories.original_pair_id
     left join {{ ref('audit_open_counts') }} as open_items
         on coalesce(configured.original_pair_id, histories.original_pair_id) = open_items.original_pair_id
-    left join clean_runs on histories.original_pair_id = clean_runs.original_pair_id
+    left join {{ ref('pair_clean_runs') }} as clean_runs on histories.original_pair_id = clean_runs.original_pair_id
     left join drifting on histories.original_pair_id = drifting.original_pair_id
     left join same_tables
         on
