@@ -163,6 +163,11 @@ def test_evidence_of_another_configuration_does_not_count(project, night):
     gate = project.gate(recon_wave="w1", **ONE_CLEAN_RUN)
     assert gate.status["assert_configuration_is_valid"] == "fail"
     assert "'claen' fits no pair" in gate.output
+    project.write_seeds(lines(project, clean={"null_keys": "mtach"}))
+    gate = project.gate(recon_wave="w1", **ONE_CLEAN_RUN)
+    assert gate.status["assert_configuration_is_valid"] == "fail"
+    assert "configuration_invalid" in readiness(project)["clean"][1]
+    assert "null_keys" in gate.output
     project.write_seeds(lines(project))
 
 
