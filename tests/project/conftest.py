@@ -1,12 +1,15 @@
 """The project as `dbt parse` sees it; no Spark is started."""
 
 import json
+import re
 import shutil
+import subprocess
 import warnings
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
+import yaml
 from dbt.cli.main import dbtRunner
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -65,6 +68,30 @@ def parse(folder: Path, target: str) -> Parsed:
 @pytest.fixture(scope="session")
 def root() -> Path:
     return ROOT
+
+
+@pytest.fixture(scope="session")
+def files(root) -> list[Path]:
+    """Files that git has, or would take."""
+    command = ["git", "ls-files", "--cached", "--others", "--exclude-standard", "-z"]
+    try:
+        listed = subprocess.run(command, cwd=root, capture_output=True, check=True).stdout
+    except (OSError, subprocess.CalledProcessError):
+        pytest.skip("not a git work tree")
+    paths = [root / name for name in listed.decode().split("\0") if name]
+    return [path for path in paths if path.is_file()]
+
+
+@pytest.fixture(scope="session")
+def dbt_project(root) -> dict:
+    return yaml.safe_load((root / "dbt_project.yml").read_text())
+
+
+@pytest.fixture(scope="session")
+def locked(root) -> dict[str, str]:
+    """Package name to the version in the lock."""
+    text = (root / "requirements.lock").read_text()
+    return dict(re.findall(r"^([a-z0-9-]+)(?:\[[\w,-]+\])?==(\S+)", text, flags=re.MULTILINE))
 
 
 @pytest.fixture(scope="session")
