@@ -335,7 +335,8 @@ RULES = [
     record_is_the_night, what_follows_runs_whatever_the_outcome, mail_is_sent_for_record_only,
     versions_are_locked, dbt_writes_where_the_variables_say, dbt_runs_on_serverless,
     runs_do_not_overlap_or_repeat, schedules_can_be_read, comparing_ends_before_it_is_ended,
-    commands_are_dbt_s, the_gate_is_that_of_make, a_second_bad_night_is_told, staleness_needs_no_night,
-    alerts_name_their_tables_in_full, the_dashboard_is_placed_by_variables,
-    targets_are_dev_and_prod, permissions_are_given_to_groups, what_dbt_reads_is_deployed,
+    commands_are_dbt_s, the_gate_is_that_of_make, a_second_bad_night_is_told,
+    staleness_needs_no_night, alerts_name_their_tables_in_full,
+    the_dashboard_is_placed_by_variables, targets_are_dev_and_prod,
+    permissions_are_given_to_groups, what_dbt_reads_is_deployed,
 ]  # fmt: skip

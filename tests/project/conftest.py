@@ -13,6 +13,7 @@ import yaml
 from dbt.cli.main import dbtRunner
 
 ROOT = Path(__file__).resolve().parents[2]
+DASHBOARD_URL = "https://example.com/dashboardsv3/1/published"
 
 
 @dataclass(repr=False)
@@ -41,7 +42,7 @@ class Parsed:
         return [name for name in names if name.startswith(f"{resource_type}.")]
 
 
-def parse(folder: Path, target: str) -> Parsed:
+def parse(folder: Path, target: str, **run_vars) -> Parsed:
     """Parse from scratch with the example profile, so that a person's own files play no part."""
     shutil.copy(ROOT / "profiles.yml.example", folder / "profiles.yml")
     parsed = Parsed()
@@ -52,6 +53,7 @@ def parse(folder: Path, target: str) -> Parsed:
 
     options = ["--project-dir", str(ROOT), "--profiles-dir", str(folder), "--target", target]
     options += ["--target-path", str(folder / "target"), "--log-path", str(folder / "logs")]
+    options += ["--vars", json.dumps(run_vars)]
     options += ["--no-partial-parse", "--show-all-deprecations", "--quiet"]
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
@@ -101,7 +103,8 @@ def parsed_embedded(tmp_path_factory) -> Parsed:
 
 @pytest.fixture(scope="session")
 def parsed_databricks(tmp_path_factory) -> Parsed:
-    return parse(tmp_path_factory.mktemp("databricks"), "databricks")
+    folder = tmp_path_factory.mktemp("databricks")
+    return parse(folder, "databricks", recon_dashboard_url=DASHBOARD_URL)
 
 
 @pytest.fixture(scope="session")

@@ -5,10 +5,8 @@ import json
 import pytest
 
 from tests.bundle import load
+from tests.project.conftest import DASHBOARD_URL
 from tests.project.test_model_code import named_tables
-
-PAGES = {"type": "dashboard", "suffix": ""}
-ALERTS = {"type": "application", "suffix": "_alert"}
 
 
 @pytest.fixture(scope="module")
@@ -72,9 +70,11 @@ def test_an_alert_s_exposure_depends_on_what_its_query_reads(project, root):
     assert exposed(project, "application") == marts_of_alerts(root)
 
 
-def test_exposures_lead_to_the_dashboard_where_its_address_is_given(tmp_path):
-    address = "https://example.com/dashboardsv3/1/published"
-    parsed = parse(tmp_path, "embedded", recon_dashboard_url=address)
-    urls = {e["name"]: e["url"] for e in parsed.manifest["exposures"].values()}
-    assert urls.pop("executive") == address
-    assert set(urls.values()) == {f"{address}/pages/debugging"}
+def test_exposures_lead_to_the_dashboard_where_its_address_is_given(project, parsed_databricks):
+    def urls(parsed):
+        return {e["name"]: e["url"] for e in parsed.manifest["exposures"].values()}
+
+    assert set(urls(project).values()) == {None}
+    given = urls(parsed_databricks)
+    assert given.pop("executive") == DASHBOARD_URL
+    assert set(given.values()) == {f"{DASHBOARD_URL}/pages/debugging"}
