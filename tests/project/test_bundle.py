@@ -1,6 +1,7 @@
 """The bundle keeps its rules, and every rule finds the bundle that breaks it."""
 
 import copy
+import re
 import shlex
 
 import pytest
@@ -10,7 +11,7 @@ from dbt.adapters.databricks.python_models.python_submissions import PythonJobCo
 
 from tests.bundle import load
 from tests.project.bundle_rules import RULES, Bundle, quartz_problem
-from tests.project.test_commands import recipe
+from tests.project.test_commands import option_values, recipe, told_commands
 
 GONE = object()
 NIGHT = "resources.jobs.recon_night"
@@ -152,6 +153,24 @@ def test_quartz_expressions_are_read(expression):
 )  # fmt: skip
 def test_wrong_quartz_expressions_are_found(expression):
     assert quartz_problem(expression)
+
+
+def test_commands_of_the_documents_name_what_the_bundle_has(root, bundle):
+    told = [words for _, words in told_commands(root, "databricks") if words[0] == "bundle"]
+    assert {words[1] for words in told} == {"validate", "deploy", "run", "summary"}
+    targets = [word for words in told for word in option_values(words, "--target")]
+    assert set(targets) - set(bundle.config["targets"]) == set()
+    assert {words[2] for words in told if words[1] == "run" and words[2:]} == {*bundle.of("jobs")}
+    text = (root / "docs/operations.md").read_text()
+    assert set(re.findall(r"BUNDLE_VAR_(\w+)", text)) == {
+        name for name, variable in bundle.config["variables"].items() if "default" not in variable
+    }
+
+
+def test_a_night_that_was_ended_is_resumed_as_make_does(root):
+    words = recipe(root, "resume").replace("\\\n", " ").split("$(DBT) ", 1)[1]
+    command = " ".join(words.replace("$(DBT_ARGS)", "").split())
+    assert f'["dbt {command}"]' in (root / "docs/operations.md").read_text()
 
 
 class NoPermissions:
