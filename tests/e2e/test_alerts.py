@@ -6,7 +6,13 @@ from datetime import UTC, datetime
 import pytest
 
 from tests.bundle import load, resolved
-from tests.lifecycle.record import NOT_OF_THE_RECORD, TABLES, VIEWS, append_events, write_run
+from tests.lifecycle.record import (
+    NOT_OF_THE_RECORD,
+    VIEWS,
+    append_events,
+    record_later_runs,
+    write_run,
+)
 from tests.lifecycle.world import DAY, HOUR, Event, Result, Run, rest_id
 
 pytestmark = [pytest.mark.e2e, pytest.mark.slow]
@@ -43,9 +49,12 @@ def evaluated(project, name):
     return "TRIGGERED" if compare(value, threshold) else "OK", rows[0]
 
 
-def build(project, select):
-    """Builds what a night builds of the record; the views keep the real clock."""
-    words = ["--select", *select.split(), "--exclude", *NOT_OF_THE_RECORD.split()]
+def build_without_a_run(project):
+    """Builds the record before its first run, by the real clock."""
+    write_run(project, Run("none", 0, {}), rest_id)
+    for table in ("int_recon__run", "int_recon__comparisons"):
+        project.spark.sql(f"delete from {project.schema}.{table}")
+    words = ["--select", *VIEWS.split(), "--exclude", *NOT_OF_THE_RECORD.split()]
     outcome = project.dbt("run", *words)
     assert outcome.success, outcome.failure
 
@@ -56,32 +65,27 @@ def states(project):
     now = int(datetime.now(UTC).timestamp()) * 1_000_000
     seen = {}
 
-    def night(run_ts, **results):
-        write_run(project, Run(f"r{run_ts}", run_ts, results), rest_id)
-        build(project, TABLES)
+    def nights(*times, **results):
+        runs = [Run(f"r{ago}", now - ago, results) for ago in times]
+        record_later_runs(project, runs, rest_id)
 
     def look(state):
         seen[state] = {name: evaluated(project, name) for name in ALERTS}
 
-    write_run(project, Run("none", now, {}), rest_id)
-    for table in ("int_recon__run", "int_recon__comparisons"):
-        project.spark.sql(f"delete from {project.schema}.{table}")
-    build(project, VIEWS)
+    build_without_a_run(project)
     look("no_run")
-    night(now - 4 * DAY, orders=CLEAN)
+    nights(4 * DAY, 3 * DAY, 2 * DAY, orders=CLEAN)
     look("stale")
-    for days in (3, 2):
-        night(now - days * DAY, orders=CLEAN)
-    night(now - 2 * HOUR, orders=CLEAN)
+    nights(2 * HOUR, orders=CLEAN)
     look("clean")
-    night(now - HOUR, orders=CLEAN, lines=BROKEN)
+    nights(HOUR, orders=CLEAN, lines=BROKEN)
     look("open")
-    night(now - HOUR // 2, orders=BROKEN, lines=BROKEN)
+    nights(HOUR // 2, orders=BROKEN, lines=BROKEN)
     look("drift")
     mute = Event("mute", now - HOUR // 4, "mute_drift", "orders", expires_ts=now + DAY)
     append_events(project, [mute])
     look("muted")
-    night(now - HOUR // 8)
+    nights(HOUR // 8)
     look("no_pair")
     return seen
 
@@ -101,7 +105,7 @@ def test_an_alert_is_triggered_above_zero(states, state):
 
 
 def test_the_row_beside_the_number_says_why(states):
-    assert states["drift"]["drift"][1]["first_alarm"].startswith("orders: Alarm since")
+    assert states["drift"]["drift"][1]["first_alarm"].startswith("orders: median 0 over ")
     assert states["clean"]["drift"][1]["first_alarm"] is None
     assert "open differences" in states["open"]["open_mismatches"][1]["sentence"]
     assert states["no_run"]["staleness"][1]["sentence"] == "Nothing has been compared yet."
