@@ -14,7 +14,7 @@
     ~ "from_json(" ~ text_literal(tojson(report.reasons))
     ~ ", 'array<struct<pair_id: string, reason: string, severity: string, sentence: string>>') as reasons, "
     ~ "last_run.run_id, last_run.run_ts, "
-    ~ text_literal(env_var('RECON_GIT_COMMIT', 'unknown')) ~ " as git_commit, "
+    ~ text_literal(git_commit()) ~ " as git_commit, "
     ~ "current_user() as executed_as from (select max_by(run_id, run_ts) as run_id, max(run_ts) as run_ts from "
     ~ recorded_relation('audit_ledger') ~ " where record_type = 'run') as last_run") -%}
 {% endmacro %}

@@ -33,7 +33,7 @@ select
     ) as rules_config_hash,
     '{{ var("recon_project_version") }}' as project_version,
     '{{ code_version() }}' as code_version,
-    '{{ env_var("RECON_GIT_COMMIT", "unknown") }}' as git_commit,
+    {{ text_literal(git_commit()) }} as git_commit,
     '{{ dbt_version }}' as dbt_version,
     '{{ var("recon_dbt_databricks_version") }}' as adapter_version,
     version() as spark_version,

@@ -1,15 +1,19 @@
 """The project as `dbt parse` sees it; no Spark is started."""
 
 import json
+import re
 import shutil
+import subprocess
 import warnings
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
+import yaml
 from dbt.cli.main import dbtRunner
 
 ROOT = Path(__file__).resolve().parents[2]
+DASHBOARD_URL = "https://example.com/dashboardsv3/1/published"
 
 
 @dataclass(repr=False)
@@ -38,7 +42,7 @@ class Parsed:
         return [name for name in names if name.startswith(f"{resource_type}.")]
 
 
-def parse(folder: Path, target: str) -> Parsed:
+def parse(folder: Path, target: str, **run_vars) -> Parsed:
     """Parse from scratch with the example profile, so that a person's own files play no part."""
     shutil.copy(ROOT / "profiles.yml.example", folder / "profiles.yml")
     parsed = Parsed()
@@ -49,6 +53,7 @@ def parse(folder: Path, target: str) -> Parsed:
 
     options = ["--project-dir", str(ROOT), "--profiles-dir", str(folder), "--target", target]
     options += ["--target-path", str(folder / "target"), "--log-path", str(folder / "logs")]
+    options += ["--vars", json.dumps(run_vars)]
     options += ["--no-partial-parse", "--show-all-deprecations", "--quiet"]
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
@@ -68,13 +73,38 @@ def root() -> Path:
 
 
 @pytest.fixture(scope="session")
+def files(root) -> list[Path]:
+    """Files that git has, or would take."""
+    command = ["git", "ls-files", "--cached", "--others", "--exclude-standard", "-z"]
+    try:
+        listed = subprocess.run(command, cwd=root, capture_output=True, check=True).stdout
+    except (OSError, subprocess.CalledProcessError):
+        pytest.skip("not a git work tree")
+    paths = [root / name for name in listed.decode().split("\0") if name]
+    return [path for path in paths if path.is_file()]
+
+
+@pytest.fixture(scope="session")
+def dbt_project(root) -> dict:
+    return yaml.safe_load((root / "dbt_project.yml").read_text())
+
+
+@pytest.fixture(scope="session")
+def locked(root) -> dict[str, str]:
+    """Package name to the version in the lock."""
+    text = (root / "requirements.lock").read_text()
+    return dict(re.findall(r"^([a-z0-9-]+)(?:\[[\w,-]+\])?==(\S+)", text, flags=re.MULTILINE))
+
+
+@pytest.fixture(scope="session")
 def parsed_embedded(tmp_path_factory) -> Parsed:
     return parse(tmp_path_factory.mktemp("embedded"), "embedded")
 
 
 @pytest.fixture(scope="session")
 def parsed_databricks(tmp_path_factory) -> Parsed:
-    return parse(tmp_path_factory.mktemp("databricks"), "databricks")
+    folder = tmp_path_factory.mktemp("databricks")
+    return parse(folder, "databricks", recon_dashboard_url=DASHBOARD_URL)
 
 
 @pytest.fixture(scope="session")

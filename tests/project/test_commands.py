@@ -21,8 +21,8 @@ def documents(root: Path) -> list[Path]:
 def code_lines(path: Path) -> list[str]:
     """The lines of fenced blocks and the inline code of a page."""
     text = path.read_text().replace("\\\n", " ")
-    fences = re.findall(r"^```[a-z]*\n(.*?)^```", text, flags=re.MULTILINE | re.DOTALL)
-    prose = re.sub(r"^```.*?^```", "", text, flags=re.MULTILINE | re.DOTALL)
+    fences = re.findall(r"^ *```[a-z]*\n(.*?)^ *```", text, flags=re.MULTILINE | re.DOTALL)
+    prose = re.sub(r"^ *```.*?^ *```", "", text, flags=re.MULTILINE | re.DOTALL)
     inline = [" ".join(code.split()) for code in re.findall(r"`([^`]+)`", prose)]
     lines = [line for fence in fences for line in fence.splitlines()]
     return [line.strip().removeprefix("$ ") for line in [*lines, *inline]]

@@ -1,7 +1,6 @@
 """What the files of the repository must agree on, and what none of them may hold."""
 
 import re
-import subprocess
 import tomllib
 from pathlib import Path
 
@@ -31,30 +30,6 @@ CHECKPOINT_HOOKS = {
     "check-test-tags", "check-database-casing-consistency",
     "unify-column-description", "generate-model-properties-file", "remove-script-semicolon",
 }  # fmt: skip
-
-
-@pytest.fixture(scope="module")
-def files(root) -> list[Path]:
-    """Files that git has, or would take."""
-    command = ["git", "ls-files", "--cached", "--others", "--exclude-standard", "-z"]
-    try:
-        listed = subprocess.run(command, cwd=root, capture_output=True, check=True).stdout
-    except (OSError, subprocess.CalledProcessError):
-        pytest.skip("not a git work tree")
-    paths = [root / name for name in listed.decode().split("\0") if name]
-    return [path for path in paths if path.is_file()]
-
-
-@pytest.fixture(scope="module")
-def dbt_project(root) -> dict:
-    return yaml.safe_load((root / "dbt_project.yml").read_text())
-
-
-@pytest.fixture(scope="module")
-def locked(root) -> dict[str, str]:
-    """Package name to the version in the lock."""
-    text = (root / "requirements.lock").read_text()
-    return dict(re.findall(r"^([a-z0-9-]+)(?:\[[\w,-]+\])?==(\S+)", text, flags=re.MULTILINE))
 
 
 def lines_with(pattern: re.Pattern, paths: list[Path], root: Path) -> list[str]:
