@@ -22,6 +22,7 @@ REMEDIES = {
     "schema": "give every dataset catalog and schema, which a deployment replaces",
     "textbox_spec": "write the text as multilineTextboxSpec.lines",
     "allowHTML": "leave it false: cells hold values of other people's tables",
+    "allowHTMLByDefault": "leave it false: cells hold values of other people's tables",
 }
 
 

@@ -170,7 +170,7 @@ COLUMN_V1 = {
     "order": WHOLE,
     "alignContent": one_of("left", "center", "right"),
     "allowSearch": FLAG,
-    "allowHTML": FLAG,
+    "allowHTML": {"const": False},
     "highlightLinks": FLAG,
     "booleanValues": many(TEXT),
     "imageUrlTemplate": TEXT,
@@ -277,7 +277,7 @@ def table_v1() -> dict:
     return spec(
         "table", 1,
         encodings=keys({"columns": many(column)}),
-        invisibleColumns=many(unseen, 0), allowHTMLByDefault=FLAG, itemsPerPage=WHOLE,
+        invisibleColumns=many(unseen, 0), allowHTMLByDefault={"const": False}, itemsPerPage=WHOLE,
         paginationSize=one_of("default"), condensed=FLAG, withRowNumber=FLAG,
     )  # fmt: skip
 

@@ -1,8 +1,7 @@
 """The dashboard's queries on the embedded engine, over what real nights and closings left."""
 
 import json
-import re
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest

@@ -2,8 +2,11 @@
 
 import copy
 import json
+import math
 import subprocess
 import sys
+from datetime import date
+from itertools import combinations
 
 import pytest
 
@@ -97,7 +100,7 @@ def linear(colour):
     return [p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts]
 
 
-# Machado, Oliveira, Fernandes 2009: how the three common deficiencies see linear RGB, fully developed.
+# How the three common deficiencies see linear RGB, fully developed (Machado and others, 2009).
 SIGHT = {
     "full": [[1, 0, 0], [0, 1, 0], [0, 0, 1]],
     "protanopia": [
@@ -133,11 +136,10 @@ def lab(colour, sight):
 def test_cells_are_told_apart_with_any_colour_vision(sight):
     seen = {name: lab(colour, sight) for name, colour in pages.CELLS.items()}
     too_close = {
-        (one, other): round(distance)
-        for one in seen
-        for other in seen
-        if one < other and (distance := sum((a - b) ** 2 for a, b in zip(seen[one], seen[other], strict=True)) ** 0.5) < 14
-    }  # fmt: skip
+        (one, other): round(math.dist(seen[one], seen[other]))
+        for one, other in combinations(seen, 2)
+        if math.dist(seen[one], seen[other]) < 16
+    }
     assert too_close == {}
 
 
@@ -150,8 +152,6 @@ def test_counts_grow_darker():
 
 
 def test_a_range_becomes_two_parameters():
-    from datetime import date
-
     cells = dataset(BUILT, "cells")
     ranges = default_ranges(cells, date(2026, 1, 31))
     assert ranges == {"run_date": (date(2026, 1, 1), date(2026, 1, 31))}
@@ -331,7 +331,7 @@ BROKEN = {
         "key 'catalog' is missing",
     ),
     "qualified": (
-        replace_sql("history", "from parity_counter_history", "from main.recon.parity_counter_history"),
+        replace_sql("history", "from parity", "from main.recon.parity"),
         "dataset history",
         "main.recon.parity_counter_history is qualified",
     ),
