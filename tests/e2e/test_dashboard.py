@@ -387,7 +387,8 @@ def crowd(board):
     spark.sql(f"""
         create or replace table crowd.mismatch_heat_map as
         select pair_id, original_pair_id, 'w1' as wave, cast(id as string) as run_id,
-            date_sub(date'{TODAY}', cast(id as int)) as run_date, if(open_count > 0, '1-9', '0') as cell
+            date_sub(date'{TODAY}', cast(id as int)) as run_date,
+            if(open_count > 0, '1-9', '0') as cell
         from crowd.pair_status cross join range(31)
     """)
     for name in ("audit_log", "mismatch_lifecycle"):
