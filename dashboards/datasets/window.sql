@@ -5,7 +5,7 @@ with nights as (
     where run_date between :run_date.min and :run_date.max
 ),
 pairs as (
-    select count(*) as pairs, count_if(open_count > 0 or is_stale) as not_clean
+    select count(*) as pairs, count_if(open_count > 0 or is_stale) as due
     from pair_status
 ),
 shown as (
@@ -14,10 +14,12 @@ shown as (
 )
 select case
     when nights is null then 'No run on these dates: choose others.'
-    when shown = pairs then concat('All ', pairs, ' pairs on ', nights, ' dates; ', not_clean, ' of them are not clean now.')
     else concat(
-        shown, ' of ', pairs, ' pairs on ', nights, ' dates. Left out: ', pairs - shown, ' pairs, of which ',
-        greatest(not_clean - shown, 0), ' are not clean now. Choose fewer dates to see them.'
+        'Dates: ', nights, '. Pairs: ', shown, ' of ', pairs, '. Not clean or stale now: ', due, '.',
+        if(shown = pairs, '', concat(
+            ' Left out: ', pairs - shown, ' pairs, not clean or stale now: ', greatest(due - shown, 0),
+            '. Choose fewer dates to see them.'
+        ))
     )
 end as says
 from shown
