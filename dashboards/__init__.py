@@ -1,0 +1,1 @@
+"""The dashboard: the file a workspace shows, and the same picture on this machine."""
