@@ -1,1 +1,1 @@
-"""The dashboard: the file a workspace shows, and the same picture on this machine."""
+"""The dashboard as a file: its parts, the script that builds it, and what checks it."""

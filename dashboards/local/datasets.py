@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
+from datetime import date
+from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
@@ -22,28 +25,39 @@ class DatasetFailed(Exception):
     """A dataset's query did not run; the message names the dataset and says why."""
 
 
-def read(spark: SparkSession, schema: str, queries: dict[str, str]) -> dict[str, pa.Table]:
-    """Return the rows of each query; bare table names are those of `schema`."""
+def read(spark: SparkSession, schema: str, asked: dict[str, dict[str, Any]]) -> dict[str, pa.Table]:
+    """Return the rows of each {sql, parameters}; bare table names are those of `schema`."""
     before = spark.catalog.currentDatabase()
     spark.catalog.setCurrentDatabase(schema)
     try:
-        return {name: _rows(spark, name, query) for name, query in queries.items()}
+        return {name: _rows(spark, name, one) for name, one in asked.items()}
     finally:
         spark.catalog.setCurrentDatabase(before)
 
 
-def _rows(spark: SparkSession, name: str, query: str) -> pa.Table:
+def _rows(spark: SparkSession, name: str, asked: dict[str, Any]) -> pa.Table:
+    query, arguments = _bound(**asked)
     try:
-        return spark.sql(query).toArrow()
+        return spark.sql(query, arguments).toArrow()
     except (PySparkException, Py4JJavaError) as failure:
         raise DatasetFailed(f"dataset {name} cannot be read: {plain_message(failure)}") from failure
+
+
+def _bound(sql: str, parameters: dict[str, tuple[str, str]]) -> tuple[str, dict[str, date]]:
+    """Return the query with markers that Spark has, `:a_min` for `:a.min`, and their dates."""
+    arguments = {}
+    for keyword, ends in parameters.items():
+        for end, day in zip(("min", "max"), ends, strict=True):
+            sql = re.sub(rf":{keyword}\.{end}\b", f":{keyword}_{end}", sql)
+            arguments[f"{keyword}_{end}"] = date.fromisoformat(day)
+    return sql, arguments
 
 
 def pack(table: pa.Table) -> dict[str, Any]:
     """Return {rows, columns: {name: {type, values, codes}}}: each distinct value once.
 
     `type` is number, boolean, date, timestamp or text. Numbers that JavaScript cannot hold exactly
-    are texts, as are decimals; times are ISO texts in UTC; nested values are JSON texts.
+    are texts of digits; times are ISO texts in UTC; nested values are JSON texts.
     """
     columns = {
         name: _pack_column(column)
@@ -86,5 +100,5 @@ def _number(value: Any) -> Any:
         return value if value is None or abs(value) < float("inf") else str(value)
     if isinstance(value, int):
         return value if abs(value) <= EXACT else str(value)
-    whole = value == value.to_integral_value() and abs(value) <= EXACT
-    return int(value) if whole else f"{value:f}"
+    # A decimal: exact as a float when the float's shortest digits are its own.
+    return float(value) if Decimal(repr(float(value))) == value else f"{value:f}"

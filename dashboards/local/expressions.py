@@ -15,8 +15,22 @@ FORMS = (
       for name in ("sum", "count", "min", "max", "avg")),
 )  # fmt: skip
 TRUNCATED = re.compile(rf'DATE_TRUNC\(\s*"(?P<unit>\w+)"\s*,\s*{COLUMN}\s*\)', re.IGNORECASE)
+KEPT = re.compile(rf"{COLUMN}\s+IN\s+\((?P<values>.*)\)", re.IGNORECASE | re.DOTALL)
+QUOTED = r"'(?:[^'\\]|'')*'"
 # How many characters of an ISO date or time the unit keeps.
 UNITS = {"YEAR": 4, "MONTH": 7, "DAY": 10}
+
+
+def kept(expression: str, where: str) -> dict[str, Any]:
+    """Return {column, values} of a filter such as `` `state` IN ('open', 'closed') ``.
+
+    Raises UnknownInDashboard for any other form.
+    """
+    found = KEPT.fullmatch(expression.strip())
+    if found and re.fullmatch(rf"\s*{QUOTED}(\s*,\s*{QUOTED})*\s*", found["values"]):
+        values = [text[1:-1].replace("''", "'") for text in re.findall(QUOTED, found["values"])]
+        return {"column": found["column"].replace("``", "`"), "values": values}
+    raise UnknownInDashboard(where, f"the filter {expression!r}")
 
 
 def parse(expression: str, where: str) -> dict[str, Any]:

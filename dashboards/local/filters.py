@@ -34,12 +34,24 @@ def multi_select(
 def date_range(
     spec: dict[str, Any], queries: dict[str, Any], given: Given, where: str
 ) -> dict[str, Any]:
-    """Return {on, choices: 'range', default}: two ISO dates, empty where open."""
-    default = _default(spec, "range", where)
-    ends = [
-        _date(default.get(end, {}).get("value", ""), given.now, where) for end in ("min", "max")
-    ]
-    return {"kind": "filter", "choices": "range", "on": _on(spec, queries, where), "default": ends}
+    """Return {on, choices: 'range', default, window}: two ISO dates each, empty where open.
+
+    Outside `window` the page has no rows of the datasets that take the range as a parameter: they
+    were read once, when the page was made.
+    """
+    on = _on(spec, queries, where)
+    default = ends(_default(spec, "range", where), given.now, where)
+    read_once = any(one["isParameter"] for one in on)
+    if read_once:
+        default = given.window or default
+    window = default if read_once else ("", "")
+    return {"kind": "filter", "choices": "range", "on": on, "default": default, "window": window}
+
+
+def ends(selected: dict[str, Any], now: datetime, where: str) -> tuple[str, str]:
+    """Return both ends of a range of dates as ISO dates, empty where it is open."""
+    first, last = (_date(selected.get(e, {}).get("value", ""), now, where) for e in ("min", "max"))
+    return first, last
 
 
 def _default(spec: dict[str, Any], form: str, where: str) -> dict[str, Any]:
@@ -61,12 +73,18 @@ def _date(text: str, now: datetime, where: str) -> str:
 
 
 def _on(spec: dict[str, Any], queries: dict[str, Any], where: str) -> list[dict[str, Any]]:
-    """Return [{dataset, column, keep}]: the columns that the filter holds to its value."""
+    """Return [{dataset, column, keep, isParameter}]: the columns that the filter holds.
+
+    A parameter holds the column that has its name, where the dataset has one.
+    """
     on = []
     for field in spec["encodings"]["fields"]:
-        if "parameterName" in field:
-            raise UnknownInDashboard(where, "a parameter: no engine runs while the page is read")
         query = queries[field["queryName"]]
-        (used,) = [one for one in query["fields"] if one["name"] == field["fieldName"]]
-        on.append({"dataset": query["dataset"], "column": used["column"], "keep": used["keep"]})
+        if "parameterName" in field:
+            (used,) = query["parameters"]
+            on.append({"column": used, "keep": None, "isParameter": True})
+        else:
+            (used,) = [one for one in query["fields"] if one["name"] == field["fieldName"]]
+            on.append({"column": used["column"], "keep": used["keep"], "isParameter": False})
+        on[-1]["dataset"] = query["dataset"]
     return on

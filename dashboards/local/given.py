@@ -8,7 +8,11 @@ from datetime import datetime
 
 @dataclass(frozen=True)
 class Given:
-    """The palette of the file's theme, and the time at which the page is made, in UTC."""
+    """The time at which the page is made (UTC), the dates to show, and the palette of the theme.
 
-    palette: tuple[str, ...]
+    `window` is (first, last) as ISO dates; None: those that the dashboard file opens with.
+    """
+
     now: datetime
+    window: tuple[str, str] | None = None
+    palette: tuple[str, ...] = ()

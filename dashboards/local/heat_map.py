@@ -44,10 +44,15 @@ def _axis(encoded: dict[str, Any], where: str) -> dict[str, Any]:
         raise UnknownInDashboard(where, f"the order {sort['by']!r}")
     return {
         "field": encoded["fieldName"],
-        "title": encoded.get("displayName") or encoded["fieldName"],
+        "title": encoded.get("displayName") or _spoken(encoded["fieldName"]),
         "order": sort.get("by"),
         "ordered": sort.get("orderedValues", []),
     }
+
+
+def _spoken(column: str) -> str:
+    """Return a column's name as a word: `pair_id` names a pair."""
+    return column.removesuffix("_id").replace("_", " ").capitalize()
 
 
 def _vega(colors: dict[str, str | None], color: dict[str, Any]) -> dict[str, Any]:

@@ -1,14 +1,15 @@
 """The dashboard file, read into what the local page draws; what it does not know it refuses.
 
 A widget becomes a plain dictionary: `name`, `title`, `description`, `position`, `kind`, and by kind
-`query` ({dataset, fields, raw, orders}) and what `widgets.py` and `charts.py` add. The page gets
-these as JSON.
+`query` ({dataset, fields, raw, kept, orders ...}) and what `widgets.py`, `charts.py`, `heat_map.py`
+and `filters.py` add. The page gets these as JSON.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
-from datetime import datetime
+from dataclasses import replace
 from typing import Any
 
 from markdown_it import MarkdownIt
@@ -34,31 +35,42 @@ KINDS: dict[tuple[str, int], Callable[..., dict[str, Any]]] = {
 MARKDOWN = MarkdownIt("commonmark", {"html": False}).enable("table").disable("image")
 
 
-def read(dashboard: dict[str, Any], now: datetime) -> dict[str, Any]:
-    """Return {datasets: {name: SQL}, pages: [{name, title, widgets}]} of a dashboard file.
+def read(dashboard: dict[str, Any], given: Given) -> dict[str, Any]:
+    """Return {datasets: {name: {sql, parameters}}, pages: [{name, title, widgets}]} of a file.
 
-    `now`, in UTC, is what relative dates count from.
     Raises UnknownInDashboard when it holds what the page cannot draw.
     """
     theme = dashboard.get("uiSettings", {}).get("theme", {})
-    given = Given(tuple(theme.get("visualizationColors", ())), now)
+    given = replace(given, palette=tuple(theme.get("visualizationColors", ())))
     return {
-        "datasets": {one["name"]: _sql(one) for one in dashboard["datasets"]},
+        "datasets": {one["name"]: _dataset(one, given) for one in dashboard["datasets"]},
         "pages": [_page(one, given) for one in dashboard["pages"]],
     }
 
 
-def _sql(dataset: dict[str, Any]) -> str:
+def _dataset(dataset: dict[str, Any], given: Given) -> dict[str, Any]:
+    """Return {sql, parameters}; `parameters` are those of date ranges: keyword to its two dates."""
     where = f"dataset {dataset['name']}"
     if "queryLines" not in dataset:
         raise UnknownInDashboard(where, "a dataset without queryLines")
-    if dataset.get("parameters"):
-        raise UnknownInDashboard(where, "parameters: no engine runs while the page is read")
-    return "".join(dataset["queryLines"])
+    parameters = {}
+    for one in dataset.get("parameters", []):
+        if (one["dataType"], one.get("complexType")) != ("DATE", "RANGE"):
+            raise UnknownInDashboard(where, f"the parameter {one['keyword']}, no range of dates")
+        default = one["defaultSelection"]["range"]
+        parameters[one["keyword"]] = given.window or filters.ends(default, given.now, where)
+    return {"sql": "".join(dataset["queryLines"]), "parameters": parameters}
+
+
+def _name(named: dict[str, Any]) -> str:
+    """Return the name of a page or a widget, which becomes part of an id and of an address."""
+    if not re.fullmatch(r"[A-Za-z0-9_-]+", named["name"]):
+        raise UnknownInDashboard("dashboard", f"the name {named['name']!r}")
+    return named["name"]
 
 
 def _page(page: dict[str, Any], given: Given) -> dict[str, Any]:
-    where = f"page {page['name']}"
+    where = f"page {_name(page)}"
     if page.get("pageType") != "PAGE_TYPE_CANVAS" or page.get("layoutVersion") != "GRID_V1":
         raise UnknownInDashboard(where, "a page that is no canvas of twelve columns")
     drawn = [_widget(item, where, given) for item in page["layout"]]
@@ -69,7 +81,7 @@ def _page(page: dict[str, Any], given: Given) -> dict[str, Any]:
 
 def _widget(item: dict[str, Any], page: str, given: Given) -> dict[str, Any]:
     widget = item["widget"]
-    where = f"{page}, widget {widget['name']}"
+    where = f"{page}, widget {_name(widget)}"
     common = {"name": widget["name"], "position": item["position"]}
     if "multilineTextboxSpec" in widget:
         text = "".join(widget["multilineTextboxSpec"]["lines"])
@@ -89,8 +101,8 @@ def _widget(item: dict[str, Any], page: str, given: Given) -> dict[str, Any]:
 
 
 def _query(query: dict[str, Any], where: str) -> dict[str, Any]:
-    """Return {dataset, fields, raw, orders}; a field is its name and its parsed expression."""
-    for key in ("filters", "parameters", "parameterValues", "cubeGroupingSets"):
+    """Return {dataset, fields, raw, kept, parameters, orders}; a field is name and expression."""
+    for key in ("parameterValues", "cubeGroupingSets"):
         if query.get(key):
             raise UnknownInDashboard(where, f"{key} of a query")
     fields = [
@@ -101,6 +113,8 @@ def _query(query: dict[str, Any], where: str) -> dict[str, Any]:
         "dataset": query["datasetName"],
         "fields": fields,
         "raw": bool(query.get("disaggregated")),
+        "kept": [expressions.kept(one["expression"], where) for one in query.get("filters", [])],
+        "parameters": [one["keyword"] for one in query.get("parameters", [])],
         "orders": [_order(one, fields, where) for one in query.get("orders", [])],
     }
 

@@ -15,7 +15,7 @@ import pyarrow as pa
 import vl_convert
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from dashboards.local import datasets, lakeview
+from dashboards.local import datasets
 
 WEB = Path(__file__).parent / "web"
 # In the order in which they use each other; together they are one script.
@@ -24,15 +24,12 @@ SCRIPTS = ("rows", "format", "links", "csv", "choices", "table", "counter", "fil
 GRID_ROW = 48
 
 
-def html(
-    dashboard: dict[str, Any], tables: dict[str, pa.Table], now: datetime, origin: str
-) -> str:
-    """Return the page of a dashboard file.
+def html(read: dict[str, Any], tables: dict[str, pa.Table], now: datetime, origin: str) -> str:
+    """Return the page of a dashboard as `lakeview.read` gives it.
 
     `tables` holds the rows of every dataset, `now` (UTC) is the time at which the page is made,
-    `origin` says in words where the rows are from. Raises UnknownInDashboard.
+    `origin` says in words where the rows are from.
     """
-    read = lakeview.read(dashboard, now)
     packed = {name: datasets.pack(tables[name]) for name in read["datasets"]}
     style = (WEB / "style.css").read_text() + _places(read["pages"])
     library, script = chart_library(), _script()
@@ -63,7 +60,7 @@ def _script() -> str:
 
 
 def _places(pages: list[dict[str, Any]]) -> str:
-    """Return the rules that put each widget into its cells of the grid, on a screen that has room."""
+    """Return the rules that put each widget into its place of the grid, on a wide screen."""
     rules = []
     for page in pages:
         for widget in page["widgets"]:

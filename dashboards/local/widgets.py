@@ -126,7 +126,7 @@ def _column_2(column: dict[str, Any], given: Given, where: str) -> dict[str, Any
         rules.append({**holds, "color": foreground or readable, "background": background})
     return {
         "field": field,
-        "title": column.get("displayName") or field,
+        "title": column.get("displayName", field),
         "format": formats.number_format(column.get("format"), where),
         "right": False,
         "rules": rules,

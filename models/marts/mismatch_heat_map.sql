@@ -45,51 +45,74 @@ dates as (
 
 ),
 
-open_items as (
+items as (
 
-    select mismatch_id
-    from {{ ref('audit_judged') }}
-    where not resolved and run_ts = (select max(standing.run_ts) from {{ ref('audit_standing') }} as standing)
+    select
+        original_pair_id,
+        run_id,
+        mismatch_id,
+        counted_differences,
+        {{ covering_closing('run_ts') }} as closing_then
+    from {{ ref('audit_items') }}
+    where run_id = seen_run_id and not is_derived
 
 ),
 
--- found in a run and open now; of a capped group, what is not recorded counts too
-still_open as (
+-- of what a run found: how much is open now, and whether all was accepted then or is closed by name now
+found as (
 
     select
-        found.original_pair_id,
-        found.run_id,
-        sum(if(found.diff_type = 'not_recorded', found.occurrences, 1)) as still_open_count
-    from {{ ref('audit_ledger') }} as found
-    left semi join open_items on found.mismatch_id = open_items.mismatch_id
-    where found.record_type = 'difference'
-    group by found.original_pair_id, found.run_id
+        items.original_pair_id,
+        items.run_id,
+        sum(if(lifecycle.state = 'open', items.counted_differences, 0)) as still_open_count,
+        bool_and(
+            items.closing_then.resolution <=> 'accepted'
+            or lifecycle.state in ('accepted', 'closed_unverified', 'closed_verified', 'retired')
+        ) as is_closed
+    from items
+    inner join {{ ref('mismatch_lifecycle') }} as lifecycle
+        on items.mismatch_id = lifecycle.mismatch_id and lifecycle.is_current
+    group by items.original_pair_id, items.run_id
+
+),
+
+cells as (
+
+    select
+        pairs.latest.pair_id as pair_id,
+        pairs.original_pair_id,
+        pairs.latest.wave as wave,
+        pairs.latest.owner as owner,
+        dates.run_date,
+        results.last.run_id as run_id,
+        results.last.run_ts as run_ts,
+        coalesce(results.last.status, 'no_run') as status,
+        results.last.mismatch_count as mismatch_count,
+        results.last.shown_count as shown_count,
+        case
+            when results.last is null then 'no_run'
+            when results.last.status = 'error' then 'error'
+            when results.last.shown_count = 0 then '0'
+            when results.last.shown_count < 10 then '1-9'
+            when results.last.shown_count < 100 then '10-99'
+            when results.last.shown_count < 1000 then '100-999'
+            else '1000+'
+        end as bin,
+        found.is_closed,
+        coalesce(found.still_open_count, 0) as still_open_count
+    from pairs
+    cross join dates
+    left join results on pairs.original_pair_id = results.original_pair_id and dates.run_date = results.run_date
+    left join found on pairs.original_pair_id = found.original_pair_id and results.last.run_id = found.run_id
 
 )
 
 select
-    pairs.latest.pair_id as pair_id,
-    pairs.original_pair_id,
-    pairs.latest.wave as wave,
-    pairs.latest.owner as owner,
-    dates.run_date,
-    results.last.run_id as run_id,
-    results.last.run_ts as run_ts,
-    coalesce(results.last.status, 'no_run') as status,
-    results.last.mismatch_count as mismatch_count,
-    results.last.shown_count as shown_count,
+    * except (is_closed, still_open_count),
     case
-        when results.last is null then 'no_run'
-        when results.last.status = 'error' then 'error'
-        when results.last.shown_count = 0 then '0'
-        when results.last.shown_count < 10 then '1-9'
-        when results.last.shown_count < 100 then '10-99'
-        when results.last.shown_count < 1000 then '100-999'
-        else '1000+'
-    end as bin,
-    coalesce(still_open.still_open_count, 0) as still_open_count
-from pairs
-cross join dates
-left join results on pairs.original_pair_id = results.original_pair_id and dates.run_date = results.run_date
-left join still_open
-    on pairs.original_pair_id = still_open.original_pair_id and results.last.run_id = still_open.run_id
+        when is_closed then 'closed'
+        when bin = 'no_run' then 'no run'
+        else bin
+    end as cell,
+    still_open_count
+from cells

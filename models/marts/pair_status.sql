@@ -49,6 +49,11 @@ states as (
         pairs.latest_attempt.error_message as error_message,
         pairs.latest_attempt.row_count = 0 as is_empty,
         pairs.previous is null as is_first,
+        not pairs.is_retired
+        and coalesce(open_items.open_not_compared, 0) = 0
+        and coalesce(
+            unix_micros({{ utc_now() }}) - unix_micros(pairs.latest.run_ts) > pairs.labels.max_age_hours * 3600000000, false
+        ) as is_stale,
         coalesce(open_items.open_mismatches, 0) as open_count,
         coalesce(open_items.open_exact_total, 0) as open_exact_total,
         coalesce(changes.new_count, 0) as new_count,

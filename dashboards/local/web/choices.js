@@ -33,17 +33,19 @@ class Choices {
     return this.picks.get(`${page}~${dataset}`);
   }
 
-  // What holds the rows of a dataset for a widget of the page: its filters, and a cell that was
-  // chosen in another widget.
-  conditions(page, dataset, widget) {
+  // What holds the rows of a dataset for a widget of the page: the filters, the widget's own, and
+  // the chosen cell. A heat map stays whole: the next cell is chosen there.
+  conditions(page, widget, datasets) {
+    const { dataset, kept } = widget.query;
+    const own = kept.map(({ column, values }) => ({ column, keep: null, holds: (value) => value !== null && values.includes(String(value)) }));
     const byFilter = this.filters
       .filter((filter) => filter.page === page && !isOpen(this.values.get(filterKey(filter))))
       .flatMap((filter) => filter.widget.on
-        .filter((on) => on.dataset === dataset)
+        .filter((on) => on.dataset === dataset && on.column in datasets[dataset].columns)
         .map((on) => ({ ...on, holds: filterTest(filter.widget.choices, this.values.get(filterKey(filter))) })));
     const pick = this.picked(page, dataset);
-    if (!pick || pick.widget === widget) return byFilter;
-    return [...byFilter, ...pick.conditions.map((one) => ({ ...one, holds: (value) => value === one.value }))];
+    if (!pick || widget.kind === "heatmap") return [...own, ...byFilter];
+    return [...own, ...byFilter, ...pick.conditions.map((one) => ({ ...one, holds: (value) => value === one.value }))];
   }
 
   // Takes the filters from an address; all others stand as the file has them. Returns the page to show.

@@ -2,7 +2,9 @@
 
 function drawCounter({ body, widget, answer }) {
   const value = answer.count ? answer.value(0, widget.field) : null;
-  const shown = element("p", { className: "value" }, show(value, answer.count ? answer.type(widget.field) : "text", widget.format));
+  // No row, no number: a dash, which is neither red nor green.
+  const text = value === null ? "–" : show(value, answer.type(widget.field), widget.format);
+  const shown = element("p", { className: "value" }, text);
   const rule = firstRule(widget.rules, () => value);
   const color = value === null ? null : rule?.color ?? widget.color;
   if (color) shown.style.color = color;

@@ -2,7 +2,8 @@
 
 // The values to choose from: those of all columns the filter holds, sorted.
 function options(datasets, on) {
-  const found = new Set(on.flatMap(({ dataset, column, keep }) => datasets[dataset].columns[column].values.map((value) => cut(value, keep))));
+  const columns = on.map(({ dataset, column, keep }) => [datasets[dataset].columns[column]?.values ?? [], keep]);
+  const found = new Set(columns.flatMap(([values, keep]) => values.map((value) => cut(value, keep))));
   found.delete(null);
   return [...found].sort(compare);
 }
@@ -11,10 +12,10 @@ function options(datasets, on) {
 function drawFilter({ body, widget, value, values, choose }) {
   const label = widget.title || widget.name;
   const controls = { one: selectOne, many: selectMany, range: selectRange }[widget.choices];
-  controls(body, label, value, values, choose);
+  controls({ body, label, value, values, choose, window: widget.window });
 }
 
-function selectOne(body, label, value, values, choose) {
+function selectOne({ body, label, value, values, choose }) {
   // An address may name a value that no row has.
   const all = [...new Set([...values.map(String), ...value])];
   const select = element("select", { "aria-label": label }, new Option("All", ""), ...all.map((one) => new Option(one, one)));
@@ -23,7 +24,7 @@ function selectOne(body, label, value, values, choose) {
   body.replaceChildren(select);
 }
 
-function selectMany(body, label, value, values, choose) {
+function selectMany({ body, label, value, values, choose }) {
   const wasOpen = body.querySelector("details")?.open ?? false;
   const focused = body.contains(document.activeElement) ? document.activeElement.value : null;
   const chosen = new Set(value);
@@ -39,9 +40,9 @@ function selectMany(body, label, value, values, choose) {
   if (focused !== null) [...details.querySelectorAll("input")].find((box) => box.value === focused)?.focus();
 }
 
-function selectRange(body, label, value, values, choose) {
+function selectRange({ body, label, value, choose, window: [min, max] }) {
   const ends = ["from", "to"].map((end, place) =>
-    element("input", { type: "date", value: value[place] ?? "", "aria-label": `${label}, ${end}` }));
+    element("input", { type: "date", min, max, value: value[place] ?? "", "aria-label": `${label}, ${end}` }));
   for (const end of ends) end.onchange = () => choose(ends.map((one) => one.value));
   body.replaceChildren(ends[0], " to ", ends[1]);
 }

@@ -85,7 +85,7 @@ class Page {
     }
     const name = widget.query.dataset;
     const dataset = this.datasets[name];
-    const rows = rowsWhere(dataset, choices.conditions(page.name, name, widget.name));
+    const rows = rowsWhere(dataset, choices.conditions(page.name, widget, this.datasets));
     const answer = ask(dataset, widget.query, rows);
     const context = { body, tools, widget, answer, page: page.name, fileName: `${page.name}-${widget.name}` };
     const isTable = widget.kind === "table" || this.asTable.has(widget);

@@ -15,10 +15,14 @@ function drawTable({ body, tools, widget, answer, place, fileName, redraw }) {
   for (let row = place.start; row < end; row++) {
     lines.push(element("tr", {}, ...widget.columns.map((column) => cell(column, rows, row))));
   }
-  const table = element("table", {}, element("thead", {}, head), element("tbody", {}, ...lines));
+  const isTitled = widget.columns.some(({ title }) => title);
+  const table = element("table", {}, ...(isTitled ? [element("thead", {}, head)] : []), element("tbody", {}, ...lines));
   // A region that scrolls must be reachable by key.
   const scroll = element("div", { className: "scroll", tabIndex: 0, role: "region", "aria-label": widget.title || widget.name }, table);
-  body.replaceChildren(scroll, pager(place, end, rows.count, widget.pageSize, redraw));
+  body.replaceChildren(scroll);
+  // A table without a title is a line of text, not a list.
+  if (!widget.title) return;
+  body.append(pager(place, end, rows.count, widget.pageSize, redraw));
   const save = () => download(`${fileName}.csv`, csv(fileColumns(widget, rows), rows.count));
   const label = `Download CSV: ${rows.count.toLocaleString("en")} rows`;
   tools.replaceChildren(element("button", { type: "button", className: "download", disabled: !rows.count, onclick: save }, label));
