@@ -69,14 +69,14 @@ def _require_a_night(spark: SparkSession, schema: str) -> None:
 
 
 def credentials(target: str | None) -> EmbeddedCredentials:
-    """Return the engine of a target of profiles.yml; CannotRender when it is not the embedded one."""
+    """Return the engine of a target of profiles.yml; CannotRender when it is no embedded one."""
     profiles = os.environ.get("DBT_PROFILES_DIR", PROJECT)
     flags = argparse.Namespace(PROFILES_DIR=str(profiles), PROJECT_DIR=str(PROJECT))
     set_from_args(flags, None)
     found = load_profile(str(PROJECT), {}, target_override=target)
     if found.credentials.type != "databricks_embedded":
         raise CannotRender(
-            f"Target {found.target_name} is no embedded engine: there, look at the dashboard in the "
+            f"Target {found.target_name} is no embedded engine: look at the dashboard in the "
             "workspace, or name a local target, as in `make dashboard TARGET=demo`."
         )
     return found.credentials

@@ -15,6 +15,8 @@ from dashboards.local.widgets import only_query
 
 # Colour-blind safe (Okabe and Ito), where the file names no colour.
 CATEGORIES = ["#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#7f7f7f"]
+# As many as stand side by side.
+LEGEND_COLUMNS = {"expr": "max(2, floor(width / 140))"}
 STACKS = {"stack": "zero", "percent-stack": "normalize", "layer": None, "group": None}
 
 
@@ -103,7 +105,8 @@ def _category_axis(encoded: dict[str, Any], where: str) -> dict[str, Any]:
         return {"field": "at", "type": "temporal", "scale": {"type": "utc"}, "axis": axis}
     if kind != "categorical":
         raise UnknownInDashboard(where, f"an axis of type {kind!r}")
-    axis |= {"labelLimit": 160}
+    # Read without turning one's head.
+    axis |= {"labelLimit": 160, "labelAngle": 0, "labelOverlap": True}
     return {"field": "at", "type": "nominal", "sort": _sort(encoded, where), "axis": axis}
 
 
@@ -142,7 +145,13 @@ def legend(given: dict[str, Any], name: str) -> dict[str, Any] | None:
     if given.get("hide"):
         return None
     title = None if given.get("hideTitle") else given.get("title") or name or None
-    return {"title": title, "orient": "bottom", "columns": 4, "labelLimit": 200}
+    return {
+        "title": title,
+        "orient": "bottom",
+        "symbolType": "square",
+        "columns": LEGEND_COLUMNS,
+        "labelLimit": 200,
+    }
 
 
 def _tooltip(

@@ -65,7 +65,7 @@ def _vega(colors: dict[str, str | None], color: dict[str, Any]) -> dict[str, Any
     place["x"]["axis"] |= {"orient": "top", "labelAngle": -90, "labelOverlap": True}
     scale = {"domain": list(colors), "range": list(colors.values())}
     shown = {"field": "value", "type": "nominal", "scale": scale}
-    cell = {"type": "rect", "cursor": "pointer", "cornerRadius": 2}
+    cell = {"type": "rect", "cursor": "pointer", "style": "cell"}
     text = {"type": "text", "fontSize": 11, "cursor": "pointer"}
     return {
         "data": {"name": "cells"},

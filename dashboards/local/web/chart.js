@@ -11,7 +11,8 @@ function chartStyle() {
     view: { stroke: null },
     axis: { labelColor: color("--text"), titleColor: color("--text"), titleFontWeight: "normal", labelFontSize: 12, ...lines },
     legend: { labelColor: color("--text"), titleColor: color("--text"), labelFontSize: 12 },
-    style: { picked: { stroke: color("--text") }, cursor: { stroke: color("--focus") } },
+    // A dark cell must stand out on a dark page, and a light one on a light page.
+    style: { cell: { stroke: color("--line"), strokeWidth: 1 }, picked: { stroke: color("--text") }, cursor: { stroke: color("--focus") } },
   };
 }
 
