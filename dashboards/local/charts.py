@@ -148,6 +148,7 @@ def legend(given: dict[str, Any], name: str) -> dict[str, Any] | None:
     return {
         "title": title,
         "orient": "bottom",
+        "symbolLimit": 200,
         "symbolType": "square",
         "columns": LEGEND_COLUMNS,
         "labelLimit": 200,

@@ -20,6 +20,7 @@ function chartStyle() {
 async function embed(target, specification, description) {
   const { view } = await vegaEmbed(target, { ...specification, description, config: chartStyle() }, {
     mode: "vega-lite",
+    renderer: "canvas",
     actions: false,
     // No code from text: the page's policy forbids it.
     ast: true,
