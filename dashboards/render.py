@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from dbt.adapters.databricks_embedded.session import SessionError, close_session, open_session
 from dbt.config.runtime import load_profile
 from dbt.flags import set_from_args
+from dbt_common.context import set_invocation_context
 from dbt_common.exceptions import DbtBaseException
 
 from dashboards.local import datasets, lakeview, page
@@ -73,6 +74,8 @@ def credentials(target: str | None) -> EmbeddedCredentials:
     profiles = os.environ.get("DBT_PROFILES_DIR", PROJECT)
     flags = argparse.Namespace(PROFILES_DIR=str(profiles), PROJECT_DIR=str(PROJECT))
     set_from_args(flags, None)
+    # What env_var() of the profile reads.
+    set_invocation_context(os.environ)
     found = load_profile(str(PROJECT), {}, target_override=target)
     if found.credentials.type != "databricks_embedded":
         raise CannotRender(
