@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
-from datetime import date
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +13,8 @@ from py4j.protocol import Py4JJavaError
 from pyspark.errors import PySparkException
 
 if TYPE_CHECKING:
+    from datetime import date
+
     from pyspark.sql import SparkSession
 
 # The largest integer that JavaScript tells apart from its neighbours.
@@ -25,32 +25,23 @@ class DatasetFailed(Exception):
     """A dataset's query did not run; the message names the dataset and says why."""
 
 
-def read(spark: SparkSession, schema: str, asked: dict[str, dict[str, Any]]) -> dict[str, pa.Table]:
-    """Return the rows of each {sql, parameters}; bare table names are those of `schema`."""
+def read(
+    spark: SparkSession, schema: str, asked: dict[str, tuple[str, dict[str, date]]]
+) -> dict[str, pa.Table]:
+    """Return the rows of each (query, arguments); bare table names are those of `schema`."""
     before = spark.catalog.currentDatabase()
     spark.catalog.setCurrentDatabase(schema)
     try:
-        return {name: _rows(spark, name, one) for name, one in asked.items()}
+        return {name: _rows(spark, name, *one) for name, one in asked.items()}
     finally:
         spark.catalog.setCurrentDatabase(before)
 
 
-def _rows(spark: SparkSession, name: str, asked: dict[str, Any]) -> pa.Table:
-    query, arguments = _bound(**asked)
+def _rows(spark: SparkSession, name: str, query: str, arguments: dict[str, date]) -> pa.Table:
     try:
         return spark.sql(query, arguments).toArrow()
     except (PySparkException, Py4JJavaError) as failure:
         raise DatasetFailed(f"dataset {name} cannot be read: {plain_message(failure)}") from failure
-
-
-def _bound(sql: str, parameters: dict[str, tuple[str, str]]) -> tuple[str, dict[str, date]]:
-    """Return the query with markers that Spark has, `:a_min` for `:a.min`, and their dates."""
-    arguments = {}
-    for keyword, ends in parameters.items():
-        for end, day in zip(("min", "max"), ends, strict=True):
-            sql = re.sub(rf":{keyword}\.{end}\b", f":{keyword}_{end}", sql)
-            arguments[f"{keyword}_{end}"] = date.fromisoformat(day)
-    return sql, arguments
 
 
 def pack(table: pa.Table) -> dict[str, Any]:

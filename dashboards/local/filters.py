@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import re
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any
 
 from dashboards.local.given import Given
 from dashboards.local.unknown import UnknownInDashboard
-
-RELATIVE = re.compile(r"now(?:-(?P<days>\d+)d)?(?:/d)?")
-ABSOLUTE = re.compile(r"(?P<date>\d{4}-\d\d-\d\d)(?:T.*)?")
+from dashboards.queries import day
 
 
 def single_select(
@@ -54,22 +51,18 @@ def ends(selected: dict[str, Any], now: datetime, where: str) -> tuple[str, str]
     return first, last
 
 
+def _date(text: str, now: datetime, where: str) -> str:
+    try:
+        return str(day(text, now.date())) if text else ""
+    except ValueError:
+        raise UnknownInDashboard(where, f"the date {text!r}") from None
+
+
 def _default(spec: dict[str, Any], form: str, where: str) -> dict[str, Any]:
     selected = spec.get("selection", {}).get("defaultSelection", {})
     if selected and form not in selected:
         raise UnknownInDashboard(where, f"a default selection by {', '.join(selected)}")
     return selected.get(form, {})
-
-
-def _date(text: str, now: datetime, where: str) -> str:
-    """Return the ISO date of a date, or of a relative one such as `now-30d/d`; days only."""
-    if not text:
-        return ""
-    if found := RELATIVE.fullmatch(text):
-        return f"{now - timedelta(days=int(found['days'] or 0)):%Y-%m-%d}"
-    if found := ABSOLUTE.fullmatch(text):
-        return found["date"]
-    raise UnknownInDashboard(where, f"the date {text!r}")
 
 
 def _on(spec: dict[str, Any], queries: dict[str, Any], where: str) -> list[dict[str, Any]]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import replace
+from datetime import date
 from typing import Any
 
 from markdown_it import MarkdownIt
@@ -18,6 +19,7 @@ from dashboards.local import charts, expressions, filters, widgets
 from dashboards.local.given import Given
 from dashboards.local.heat_map import heat_map
 from dashboards.local.unknown import UnknownInDashboard
+from dashboards.queries import default_ranges, spark_query
 
 # The widget types of the dashboard file that this page draws, each of one version.
 KINDS: dict[tuple[str, int], Callable[..., dict[str, Any]]] = {
@@ -36,7 +38,7 @@ MARKDOWN = MarkdownIt("commonmark", {"html": False}).enable("table").disable("im
 
 
 def read(dashboard: dict[str, Any], given: Given) -> dict[str, Any]:
-    """Return {datasets: {name: {sql, parameters}}, pages: [{name, title, widgets}]} of a file.
+    """Return {datasets: {name: (query, arguments)}, pages: [{name, title, widgets}]} of a file.
 
     Raises UnknownInDashboard when it holds what the page cannot draw.
     """
@@ -48,18 +50,19 @@ def read(dashboard: dict[str, Any], given: Given) -> dict[str, Any]:
     }
 
 
-def _dataset(dataset: dict[str, Any], given: Given) -> dict[str, Any]:
-    """Return {sql, parameters}; `parameters` are those of date ranges: keyword to its two dates."""
+def _dataset(dataset: dict[str, Any], given: Given) -> tuple[str, dict[str, date]]:
+    """Return a dataset's query and its arguments, as Spark takes them."""
     where = f"dataset {dataset['name']}"
     if "queryLines" not in dataset:
         raise UnknownInDashboard(where, "a dataset without queryLines")
-    parameters = {}
     for one in dataset.get("parameters", []):
         if (one["dataType"], one.get("complexType")) != ("DATE", "RANGE"):
             raise UnknownInDashboard(where, f"the parameter {one['keyword']}, no range of dates")
-        default = one["defaultSelection"]["range"]
-        parameters[one["keyword"]] = given.window or filters.ends(default, given.now, where)
-    return {"sql": "".join(dataset["queryLines"]), "parameters": parameters}
+    ranges = default_ranges(dataset, given.now.date())
+    if given.window:
+        first, last = map(date.fromisoformat, given.window)
+        ranges = dict.fromkeys(ranges, (first, last))
+    return spark_query(dataset, ranges)
 
 
 def _name(named: dict[str, Any]) -> str:
