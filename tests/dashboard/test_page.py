@@ -244,6 +244,15 @@ def test_address_of_a_filter_opens_its_page(open_small, address):
     assert len(rows(page, "differences")) == 3
 
 
+def test_own_address_takes_the_place_of_the_one_it_was_opened_with(open_small):
+    page = open_small(address="?f_debugging~filter_pair=orders")
+    choose = widget(page, "filter_pair").get_by_role("combobox")
+    after_drawing(page, lambda: choose.select_option("All"))
+    page.reload()
+    page.wait_for_selector("body[data-drawn]")
+    assert {row[1] for row in rows(page, "differences")} == {"orders", "customers"}
+
+
 def test_address_may_name_a_value_that_no_row_has(open_small):
     page = open_small(address="#f_debugging~filter_pair=gone")
     assert rows(page, "differences") == []
@@ -272,7 +281,7 @@ def test_only_safe_addresses_become_links(open_small, ticket, href):
     )
     links = widget(page, "pairs").locator("a")
     found = links.evaluate_all("all => all.map(one => [one.getAttribute('href'), one.rel])")
-    inside = ["#f_debugging~filter_pair=a%26b%3Dc%23d", ""]
+    inside = ["#page=debugging&f_debugging~filter_pair=a%26b%3Dc%23d", ""]
     assert found == [inside, *([[href, "noopener noreferrer"]] if href else [])]
     assert rows(page, "pairs")[0][1] == ("null" if ticket is None else ticket)
 

@@ -4,21 +4,32 @@
 function chartStyle() {
   const style = getComputedStyle(document.documentElement);
   const color = (name) => style.getPropertyValue(name).trim();
+  const text = { labelColor: color("--text"), titleColor: color("--text"), labelFontSize: 12 };
   const lines = { domainColor: color("--line"), tickColor: color("--line"), gridColor: color("--line") };
   return {
     background: "transparent",
     font: style.getPropertyValue("--font").trim(),
     view: { stroke: null },
-    axis: { labelColor: color("--text"), titleColor: color("--text"), titleFontWeight: "normal", labelFontSize: 12, ...lines },
-    legend: { labelColor: color("--text"), titleColor: color("--text"), labelFontSize: 12 },
-    // A dark cell must stand out on a dark page, and a light one on a light page.
-    style: { cell: { stroke: color("--line"), strokeWidth: 1 }, picked: { stroke: color("--text") }, cursor: { stroke: color("--focus") } },
+    axis: { titleFontWeight: "normal", ...text, ...lines },
+    legend: text,
+    style: {
+      // A dark cell must stand out on a dark page, and a light one on a light page.
+      cell: { stroke: color("--line"), strokeWidth: 1 },
+      picked: { stroke: color("--text") },
+      cursor: { stroke: color("--focus") },
+    },
   };
 }
 
-// Puts a specification into an element; resolves to Vega's view.
-async function embed(target, specification, description) {
-  const { view } = await vegaEmbed(target, { ...specification, description, config: chartStyle() }, {
+// What was drawn in an element before, to be ended.
+const drawnIn = new WeakMap();
+
+// Draws a specification into `target`, a new part of `body`; resolves to Vega's view.
+async function embed(body, target, specification, description) {
+  drawnIn.get(body)?.finalize();
+  document.getElementById("vg-tooltip-element")?.classList.remove("visible");
+  const styled = { ...specification, description, config: chartStyle() };
+  const made = await vegaEmbed(target, styled, {
     mode: "vega-lite",
     renderer: "canvas",
     actions: false,
@@ -28,7 +39,15 @@ async function embed(target, specification, description) {
     defaultStyle: false,
     tooltip: { disableDefaultStyle: true, theme: "page" },
   });
-  return view;
+  drawnIn.set(body, made);
+  body.style.minHeight = "";
+  return made.view;
+}
+
+// Keeps the page where it is while a drawing is replaced.
+function replaceDrawing(body, ...parts) {
+  body.style.minHeight = `${body.offsetHeight}px`;
+  body.replaceChildren(...parts);
 }
 
 // The rows as the chart names them: one per row of the answer and number drawn.
@@ -54,8 +73,8 @@ function chartRows(widget, answer) {
 }
 
 function utcMillis(text) {
-  const parts = text.split(/[- :.]/).map(Number);
-  return Date.UTC(parts[0], (parts[1] ?? 1) - 1, parts[2] ?? 1, parts[3] ?? 0, parts[4] ?? 0, parts[5] ?? 0);
+  const [year, month = 1, day = 1, hour = 0, minute = 0, second = 0] = text.split(/[- :.]/).map(Number);
+  return Date.UTC(year, month - 1, day, hour, minute, second);
 }
 
 async function drawChart({ body, widget, answer }) {
@@ -65,15 +84,18 @@ async function drawChart({ body, widget, answer }) {
     return;
   }
   const target = element("div", { className: "plot" });
-  body.replaceChildren(target);
-  const size = { width: "container", height: Math.max(160, body.clientHeight - 90), autosize: { type: "fit-x", contains: "padding" } };
+  replaceDrawing(body, target);
+  const height = Math.max(160, parseInt(getComputedStyle(body).getPropertyValue("--room") || 300) - 160);
+  const size = { width: "container", height, autosize: { type: "fit-x", contains: "padding" } };
   const temporal = Object.values(widget.vega.encoding).some((one) => one.type === "temporal");
   const values = temporal ? rows : rows.map((row) => ({ ...row, at: row.atText }));
-  await embed(target, { ...widget.vega, ...size, data: { values } }, widget.title || widget.name);
+  await embed(body, target, { ...widget.vega, ...size, data: { values } }, widget.title || widget.name);
 }
 
 // The columns under which a chart's rows stand in a table.
 function chartColumns(widget) {
-  const shown = widget.kind === "heatmap" ? [widget.y, widget.x, widget.value] : [widget.at, ...(widget.series ? [widget.series] : []), ...widget.values];
+  const shown = widget.kind === "heatmap"
+    ? [widget.y, widget.x, widget.value]
+    : [widget.at, widget.series, ...widget.values].filter(Boolean);
   return shown.map(({ field, title, format }) => ({ field, title: title || field, format, rules: [], right: false }));
 }

@@ -3,13 +3,15 @@
 class Choices {
   constructor(pages) {
     this.filters = pages.flatMap((page) =>
-      page.widgets.filter(({ kind }) => kind === "filter").map((widget) => ({ page: page.name, widget })));
+      page.widgets
+        .filter(({ kind }) => kind === "filter")
+        .map((widget) => ({ page: page.name, widget })));
     this.reset();
   }
 
   reset() {
     this.values = new Map(this.filters.map((filter) => [filterKey(filter), filter.widget.default]));
-    // By page and dataset: {widget, text, conditions: [{column, keep, value}]}.
+    // By page and dataset: {text, conditions: [{column, keep, value}]}.
     this.picks = new Map();
   }
 
@@ -33,22 +35,33 @@ class Choices {
     return this.picks.get(`${page}~${dataset}`);
   }
 
+  // The chosen cells of a page, as [dataset, pick].
+  picksOf(page) {
+    return [...this.picks]
+      .filter(([key]) => key.startsWith(`${page}~`))
+      .map(([key, pick]) => [key.slice(page.length + 1), pick]);
+  }
+
   // What holds the rows of a dataset for a widget of the page: the filters, the widget's own, and
   // the chosen cell. A heat map stays whole: the next cell is chosen there.
   conditions(page, widget, datasets) {
     const { dataset, kept } = widget.query;
-    const own = kept.map(({ column, values }) => ({ column, keep: null, holds: (value) => value !== null && values.includes(String(value)) }));
+    const own = kept.map(({ column, values }) => ({ column, keep: null, holds: isOneOf(values) }));
     const byFilter = this.filters
       .filter((filter) => filter.page === page && !isOpen(this.values.get(filterKey(filter))))
-      .flatMap((filter) => filter.widget.on
-        .filter((on) => on.dataset === dataset && on.column in datasets[dataset].columns)
-        .map((on) => ({ ...on, holds: filterTest(filter.widget.choices, this.values.get(filterKey(filter))) })));
-    const pick = this.picked(page, dataset);
-    if (!pick || widget.kind === "heatmap") return [...own, ...byFilter];
-    return [...own, ...byFilter, ...pick.conditions.map((one) => ({ ...one, holds: (value) => value === one.value }))];
+      .flatMap((filter) => {
+        const holds = filterTest(filter.widget.choices, this.values.get(filterKey(filter)));
+        return filter.widget.on
+          .filter((on) => on.dataset === dataset && on.column in datasets[dataset].columns)
+          .map((on) => ({ ...on, holds }));
+      });
+    const pick = widget.kind === "heatmap" ? undefined : this.picked(page, dataset);
+    const byPick = (pick?.conditions ?? []).map((one) => ({ ...one, holds: (value) => value === one.value }));
+    return [...own, ...byFilter, ...byPick];
   }
 
-  // Takes the filters from an address; all others stand as the file has them. Returns the page to show.
+  // Takes the filters from an address; all others stand as the file has them. Returns the page
+  // to show.
   read(address) {
     this.reset();
     const known = new Map(this.filters.map((filter) => [filterKey(filter), filter]));
@@ -63,7 +76,8 @@ class Choices {
   }
 
   address(page) {
-    const set = this.filters.filter((filter) => String(this.values.get(filterKey(filter))) !== String(filter.widget.default));
+    const set = this.filters.filter((filter) =>
+      String(this.values.get(filterKey(filter))) !== String(filter.widget.default));
     const named = set.map((filter) => {
       const value = toAddress(filter.widget.choices, this.values.get(filterKey(filter)));
       return `f_${filterKey(filter)}=${value}`;
@@ -85,8 +99,12 @@ function filterTest(choices, value) {
     const [from, to] = value;
     return (date) => date !== null && date.slice(0, 10) >= from && (!to || date.slice(0, 10) <= to);
   }
-  const chosen = new Set(value.map(String));
-  return (one) => one !== null && chosen.has(String(one));
+  return isOneOf(value.map(String));
+}
+
+function isOneOf(texts) {
+  const chosen = new Set(texts);
+  return (value) => value !== null && chosen.has(String(value));
 }
 
 function fromAddress(choices, text) {

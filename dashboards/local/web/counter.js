@@ -8,6 +8,8 @@ function drawCounter({ body, widget, answer }) {
   const rule = firstRule(widget.rules, () => value);
   const color = value === null ? null : rule?.color ?? widget.color;
   if (color) shown.style.color = color;
-  const label = widget.label && widget.label !== widget.title ? [element("p", { className: "label" }, widget.label)] : [];
-  body.replaceChildren(shown, ...label);
+  body.replaceChildren(shown);
+  if (widget.label && widget.label !== widget.title) {
+    body.append(element("p", { className: "label" }, widget.label));
+  }
 }

@@ -2,8 +2,8 @@
 
 // The values to choose from: those of all columns the filter holds, sorted.
 function options(datasets, on) {
-  const columns = on.map(({ dataset, column, keep }) => [datasets[dataset].columns[column]?.values ?? [], keep]);
-  const found = new Set(columns.flatMap(([values, keep]) => values.map((value) => cut(value, keep))));
+  const found = new Set(on.flatMap(({ dataset, column, keep }) =>
+    (datasets[dataset].columns[column]?.values ?? []).map((value) => cut(value, keep))));
   found.delete(null);
   return [...found].sort(compare);
 }
@@ -18,7 +18,8 @@ function drawFilter({ body, widget, value, values, choose }) {
 function selectOne({ body, label, value, values, choose }) {
   // An address may name a value that no row has.
   const all = [...new Set([...values.map(String), ...value])];
-  const select = element("select", { "aria-label": label }, new Option("All", ""), ...all.map((one) => new Option(one, one)));
+  const choices = [new Option("All", ""), ...all.map((one) => new Option(one, one))];
+  const select = element("select", { "aria-label": label }, ...choices);
   select.value = value[0] ?? "";
   select.onchange = () => choose(select.value === "" ? [] : [select.value]);
   body.replaceChildren(select);
@@ -35,14 +36,16 @@ function selectMany({ body, label, value, values, choose }) {
     return element("label", {}, box, shownText(one, false));
   });
   const told = value.length ? value.join(", ") : "All";
-  const details = element("details", { open: wasOpen }, element("summary", { "aria-label": `${label}: ${told}` }, told), element("div", { className: "choices" }, ...boxes));
+  const summary = element("summary", { "aria-label": `${label}: ${told}` }, told);
+  const details = element("details", { open: wasOpen }, summary, element("div", { className: "choices" }, ...boxes));
   body.replaceChildren(details);
   if (focused !== null) [...details.querySelectorAll("input")].find((box) => box.value === focused)?.focus();
 }
 
 function selectRange({ body, label, value, choose, window: [min, max] }) {
   const ends = ["from", "to"].map((end, place) =>
-    element("input", { type: "date", min, max, value: value[place] ?? "", "aria-label": `${label}, ${end}` }));
+    element("input", { type: "date", min, max, value: value[place], "aria-label": `${label}, ${end}` }));
   for (const end of ends) end.onchange = () => choose(ends.map((one) => one.value));
   body.replaceChildren(ends[0], " to ", ends[1]);
+  if (min) body.append(element("p", { className: "label" }, `This file holds ${min} to ${max}.`));
 }

@@ -6,16 +6,25 @@ const NUMBER = { maximumFractionDigits: 20 };
 function show(value, type, format) {
   if (value === null) return "null";
   // Digits that arrive as text are more than a number of this language holds.
-  if (type === "number") return typeof value === "number" ? new Intl.NumberFormat("en", format ?? NUMBER).format(value) : value;
+  if (type === "number" && typeof value === "number") {
+    return new Intl.NumberFormat("en", format ?? NUMBER).format(value);
+  }
   if (type === "timestamp") return `${value.replace(/\.0+$/, "")} UTC`;
   return String(value);
 }
 
 function holds({ operator, literal }, value) {
   if (value === null) return false;
-  const numeric = String(literal).trim() !== "" && !isNaN(literal) && !isNaN(value) && typeof value !== "boolean";
+  const numeric = isNumber(literal) && isNumber(value);
   const order = numeric ? Number(value) - Number(literal) : compare(String(value), String(literal));
-  return { "=": order === 0, "<>": order !== 0, "<": order < 0, "<=": order <= 0, ">": order > 0, ">=": order >= 0 }[operator];
+  const answers = {
+    "=": order === 0, "<>": order !== 0, "<": order < 0, "<=": order <= 0, ">": order > 0, ">=": order >= 0,
+  };
+  return answers[operator];
+}
+
+function isNumber(value) {
+  return typeof value !== "boolean" && String(value).trim() !== "" && !isNaN(value);
 }
 
 // The first rule that holds; `valueOf` gives the value of a field of the row.

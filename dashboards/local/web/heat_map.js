@@ -49,13 +49,15 @@ class HeatMap {
     this.fit(this.body.clientWidth - this.room - 14);
     this.plot = element("div", { className: "plot" });
     this.told = element("p", { className: "told", role: "status" });
+    const name = this.widget.title || this.widget.name;
     const keys = "Arrow keys move from cell to cell, Enter chooses one, Escape takes the choice back.";
-    this.frame = element("div", { className: "heat", tabIndex: 0, role: "application", "aria-roledescription": "heat map", "aria-label": `${this.widget.title || this.widget.name}. ${keys}` }, this.plot);
+    const label = { role: "application", "aria-roledescription": "heat map", "aria-label": `${name}. ${keys}` };
+    this.frame = element("div", { className: "heat", tabIndex: 0, ...label }, this.plot);
     this.frame.onkeydown = (event) => this.onKey(event);
     this.frame.onfocus = () => this.show(true);
     this.frame.onblur = () => this.show(false);
-    this.body.replaceChildren(this.frame, this.told, this.windowBar());
-    this.view = await embed(this.plot, this.specification(), this.widget.title || this.widget.name);
+    replaceDrawing(this.body, this.frame, this.told, this.windowBar());
+    this.view = await embed(this.body, this.plot, this.specification(), name);
     this.view.addEventListener("click", (_, item) => {
       if (item?.datum?.at) this.choose(item.datum.at);
     });
@@ -77,6 +79,8 @@ class HeatMap {
   values() {
     const { place, widget } = this;
     const picked = this.picked && this.key(...this.picked.conditions.map(({ value }) => value));
+    const at = place.usesKeys && place.cursor;
+    const cursor = at && this.key(this.xs[at.x], this.ys[at.y]);
     const values = [];
     for (const y of this.ys.slice(place.top, place.top + this.rows)) {
       for (const x of this.xs.slice(place.left, place.left + this.columns)) {
@@ -92,7 +96,7 @@ class HeatMap {
           ink: widget.inks[value] ?? "black",
           tip: this.sentence(x, y),
           picked: key === picked,
-          cursor: place.usesKeys && place.cursor !== null && key === this.key(this.xs[place.cursor.x], this.ys[place.cursor.y]),
+          cursor: key === cursor,
         });
       }
     }
@@ -104,24 +108,29 @@ class HeatMap {
     made.width = this.cellWidth * this.columns;
     made.height = CELL.height * this.rows;
     made.autosize = { type: "pad", contains: "content" };
-    Object.assign(made.encoding.y.axis, { labelLimit: this.room - 8, minExtent: this.room, maxExtent: this.room });
+    const { room } = this;
+    Object.assign(made.encoding.y.axis, { labelLimit: room - 8, minExtent: room, maxExtent: room });
     if (this.cellWidth > 90) made.encoding.x.axis.labelAngle = 0;
     made.data = { name: "cells", values: this.values() };
     return made;
   }
 
   sentence(x, y) {
-    const value = this.cells.has(this.key(x, y)) ? show(this.cells.get(this.key(x, y)), "text") : "nothing";
+    const key = this.key(x, y);
+    const value = this.cells.has(key) ? show(this.cells.get(key), "text") : "nothing";
     return `${this.text(this.widget.y, y)}, ${this.text(this.widget.x, x)}: ${value}`;
   }
 
   choose({ x, y }) {
-    const { widget, answer, page } = this;
+    const { widget, place } = this;
     if (!this.cells.has(this.key(x, y))) return;
+    place.cursor = { x: this.xs.indexOf(x), y: this.ys.indexOf(y) };
     const field = (axis) => widget.query.fields.find(({ name }) => name === axis.field);
     const condition = (axis, value) => ({ column: field(axis).column, keep: field(axis).keep, value });
-    const text = `${widget.y.title} ${this.text(widget.y, y)}, ${widget.x.title} ${this.text(widget.x, x)}`;
-    this.onPick({ widget: widget.name, text, conditions: [condition(widget.x, x), condition(widget.y, y)] });
+    const text = [[widget.y, y], [widget.x, x]]
+      .map(([axis, value]) => `${axis.title} ${this.text(axis, value)}`)
+      .join(", ");
+    this.onPick({ text, conditions: [condition(widget.x, x), condition(widget.y, y)] });
   }
 
   onKey(event) {
@@ -175,14 +184,15 @@ class HeatMap {
       this.view.data("cells", this.values()).runAsync();
     };
     const bar = element("div", { className: "pager" });
+    const button = (text, disabled, onclick) => element("button", { type: "button", disabled, onclick }, text);
     const part = (axis, values, key, size, back, on) => {
       if (size >= values.length) return;
       const end = values.length - size;
       const range = `${axis.title} ${place[key] + 1} to ${place[key] + size} of ${values.length}`;
       bar.append(
         element("span", {}, range),
-        element("button", { type: "button", disabled: place[key] === 0, onclick: move(key, -size, end) }, back),
-        element("button", { type: "button", disabled: place[key] === end, onclick: move(key, size, end) }, on),
+        button(back, place[key] === 0, move(key, -size, end)),
+        button(on, place[key] === end, move(key, size, end)),
       );
     };
     part(this.widget.y, this.ys, "top", this.rows, "Up", "Down");

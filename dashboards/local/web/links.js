@@ -32,8 +32,9 @@ function filtersIn(address) {
 function destination(address) {
   const filters = filtersIn(address);
   if (filters.length) {
-    const named = filters.map(({ page, widget, value }) => `f_${page}~${widget}=${encodeURIComponent(value)}`);
-    return { href: `#${named.join("&")}`, isInside: true };
+    const named = filters.map(({ page, widget, value }) =>
+      `f_${page}~${widget}=${encodeURIComponent(value)}`);
+    return { href: `#page=${filters[0].page}&${named.join("&")}`, isInside: true };
   }
   if (!/^https?:\/\//i.test(address.trim()) || !URL.canParse(address)) return null;
   const url = new URL(address);

@@ -13,11 +13,14 @@ class Page {
       tab.onclick = () => this.open(tab.dataset.page);
       tab.onkeydown = (event) => this.onTabKey(event);
     }
-    this.theme(matchMedia("(prefers-color-scheme: dark)").matches);
-    document.getElementById("theme").onclick = () => {
-      this.theme(document.documentElement.dataset.theme !== "dark");
+    const prefersDark = matchMedia("(prefers-color-scheme: dark)");
+    this.theme(prefersDark.matches);
+    const turn = (dark) => {
+      this.theme(dark);
       this.draw();
     };
+    prefersDark.onchange = () => turn(prefersDark.matches);
+    document.getElementById("theme").onclick = () => turn(document.documentElement.dataset.theme !== "dark");
     addEventListener("hashchange", () => this.readAddress());
     let width = innerWidth;
     addEventListener("resize", () => {
@@ -31,9 +34,10 @@ class Page {
     document.getElementById("theme").textContent = dark ? "Light" : "Dark";
   }
 
-  // Filters may stand after ? too, as they do in an address of the workspace.
+  // Filters may stand after ? too, as in the workspace, until this page has written its address.
   readAddress() {
-    const shown = this.choices.read(location.href);
+    const isOwn = location.hash.startsWith("#page=");
+    const shown = this.choices.read(isOwn ? location.hash : location.href);
     this.places.clear();
     const known = this.pages.find(({ name }) => name === shown) ?? this.pages[0];
     return this.open(known.name);
@@ -60,14 +64,16 @@ class Page {
 
   // After a choice the tables begin at their first row.
   chosen() {
-    for (const [key, place] of this.places) if (key.startsWith(`${this.page.name}~`) && "start" in place) place.start = 0;
+    for (const place of this.places.values()) if ("start" in place) place.start = 0;
     history.replaceState(null, "", this.choices.address(this.page.name));
     return this.draw();
   }
 
   async draw() {
     this.drawChips();
-    await Promise.all(this.page.widgets.filter(({ kind }) => kind !== "text").map((widget) => this.drawWidget(widget)));
+    const drawn = this.page.widgets.filter(({ kind }) => kind !== "text");
+    await Promise.all(drawn.map((widget) => this.drawWidget(widget)));
+    // Tests and screenshots wait for it.
     document.body.dataset.drawn = String(Number(document.body.dataset.drawn ?? 0) + 1);
   }
 
@@ -76,18 +82,13 @@ class Page {
     const box = document.getElementById(`w-${page.name}-${widget.name}`);
     const body = box.querySelector(".body");
     const tools = box.querySelector(".tools");
-    if (widget.kind === "filter") {
-      const choose = (value) => {
-        choices.set(page.name, widget, value);
-        this.chosen();
-      };
-      return drawFilter({ body, widget, value: choices.value(page.name, widget), values: options(this.datasets, widget.on), choose });
-    }
+    if (widget.kind === "filter") return this.drawFilter(widget, body);
     const name = widget.query.dataset;
     const dataset = this.datasets[name];
     const rows = rowsWhere(dataset, choices.conditions(page.name, widget, this.datasets));
     const answer = ask(dataset, widget.query, rows);
-    const context = { body, tools, widget, answer, page: page.name, fileName: `${page.name}-${widget.name}` };
+    const fileName = `${page.name}-${widget.name}`;
+    const context = { body, tools, widget, answer, fileName };
     const isTable = widget.kind === "table" || this.asTable.has(widget);
     if (isTable) this.drawAsTable(context);
     if (AS_CHART.has(widget.kind)) this.drawSwitch(context, isTable);
@@ -96,15 +97,26 @@ class Page {
     return widget.kind === "chart" ? drawChart(context) : this.drawHeatMap(context);
   }
 
+  drawFilter(widget, body) {
+    const { page, choices } = this;
+    const choose = (value) => {
+      choices.set(page.name, widget, value);
+      this.chosen();
+    };
+    const value = choices.value(page.name, widget);
+    drawFilter({ body, widget, value, values: options(this.datasets, widget.on), choose });
+  }
+
   // The same place for every drawing of a widget.
   place(context, make) {
-    const key = `${context.page}~${context.widget.name}~${make.name}`;
+    const key = `${context.fileName} ${make.name}`;
     return this.places.get(key) ?? this.places.set(key, make()).get(key);
   }
 
   drawAsTable(context) {
     const { widget, body } = context;
-    const shown = widget.kind === "table" ? widget : { ...widget, columns: chartColumns(widget), pageSize: 25 };
+    const isTable = widget.kind === "table";
+    const shown = isTable ? widget : { ...widget, columns: chartColumns(widget), pageSize: 25 };
     const redraw = (focus) => {
       this.drawWidget(widget);
       const target = body.querySelector(focus);
@@ -120,7 +132,8 @@ class Page {
       tools.querySelector(".switch").focus();
     };
     if (!isTable) tools.replaceChildren();
-    tools.append(element("button", { type: "button", className: "switch", onclick: flip }, isTable ? "Show as chart" : "Show as table"));
+    const text = isTable ? "Show as chart" : "Show as table";
+    tools.append(element("button", { type: "button", className: "switch", onclick: flip }, text));
   }
 
   drawHeatMap(context) {
@@ -134,25 +147,28 @@ class Page {
     };
     const picked = choices.picked(page.name, widget.query.dataset);
     const map = new HeatMap({ ...context, place: this.place(context, heatPlace), picked, onPick });
-    return map.draw().then(() => hadFocus && map.frame?.focus());
+    return map.draw().then(() => hadFocus && map.frame?.focus({ preventScroll: true }));
   }
 
   // After a choice: the table that it holds comes into view, and is told to who cannot see it.
   showFed(widget) {
-    const fed = this.page.widgets.find((one) => one.kind === "table" && one.query.dataset === widget.query.dataset);
+    const { dataset } = widget.query;
+    const fed = this.page.widgets.find((one) => one.kind === "table" && one.query.dataset === dataset);
     if (!fed) return;
     const box = document.getElementById(`w-${this.page.name}-${fed.name}`);
     box.scrollIntoView({ block: "nearest" });
-    document.getElementById("said").textContent = `${fed.title}: ${box.querySelector(".pager span").textContent}`;
+    const told = box.querySelector(".pager span").textContent;
+    document.getElementById("said").textContent = `${fed.title}: ${told}`;
   }
 
   drawChips() {
-    const chips = [...this.choices.picks].filter(([key]) => key.startsWith(`${this.page.name}~`)).map(([, pick]) => {
-      const clear = () => {
-        this.choices.pick(this.page.name, this.page.widgets.find(({ name }) => name === pick.widget).query.dataset, pick);
+    const chips = this.choices.picksOf(this.page.name).map(([dataset, pick]) => {
+      const onclick = () => {
+        this.choices.pick(this.page.name, dataset, pick);
         this.chosen();
       };
-      const button = element("button", { type: "button", onclick: clear, "aria-label": `Clear ${pick.text}` }, "Clear");
+      const name = `Clear ${pick.text}`;
+      const button = element("button", { type: "button", onclick, "aria-label": name }, "Clear");
       return element("li", {}, shownText(pick.text, false), button);
     });
     document.querySelector(`#page-${this.page.name} .chips`).replaceChildren(...chips);

@@ -31,9 +31,12 @@ function ask(dataset, query, rows) {
   const type = (name) => {
     const { column, aggregate, keep } = fields.get(name);
     if (keep !== null) return "date";
-    return aggregate && !["min", "max"].includes(aggregate) ? "number" : dataset.columns[column].type;
+    const counts = aggregate && aggregate !== "min" && aggregate !== "max";
+    return counts ? "number" : dataset.columns[column].type;
   };
-  const answer = query.raw ? plainAnswer(dataset, fields, rows) : groupedAnswer(dataset, query.fields, rows);
+  const answer = query.raw
+    ? plainAnswer(dataset, fields, rows)
+    : groupedAnswer(dataset, query.fields, rows);
   return inOrder({ ...answer, type }, query.orders);
 }
 
@@ -53,11 +56,13 @@ function groupedAnswer(dataset, fields, rows) {
   const groups = new Map();
   const members = (key) => groups.get(key) ?? groups.set(key, []).get(key);
   for (const row of rows) {
-    members(plain.map(({ column, keep }) => groupCode(dataset, column, keep, row)).join()).push(row);
+    const codes = plain.map(({ column, keep }) => groupCode(dataset, column, keep, row));
+    members(codes.join()).push(row);
   }
   // Without a plain field there is one row, also of nothing.
   if (!plain.length) members("");
-  const answers = [...groups.values()].map((own) => fields.map((field) => valueOf(dataset, field, own)));
+  const answers = [...groups.values()].map((own) =>
+    fields.map((field) => valueOf(dataset, field, own)));
   return { count: answers.length, value: (row, name) => answers[row][places.get(name)] };
 }
 

@@ -10,22 +10,27 @@ function drawTable({ body, tools, widget, answer, place, fileName, redraw }) {
   const rows = place.sort ? inOrder(answer, [place.sort]) : answer;
   if (place.start >= rows.count) place.start = 0;
   const end = Math.min(place.start + widget.pageSize, rows.count);
-  const head = element("tr", {}, ...widget.columns.map((column) => headCell(column, place, redraw)));
+  const isRight = (column) => rows.type(column.field) === "number" || column.right;
+  const titles = widget.columns.map((column) => headCell(column, isRight(column), place, redraw));
   const lines = [];
   for (let row = place.start; row < end; row++) {
-    lines.push(element("tr", {}, ...widget.columns.map((column) => cell(column, rows, row))));
+    const cells = widget.columns.map((column) => cell(column, isRight(column), rows, row));
+    lines.push(element("tr", {}, ...cells));
   }
+  const head = element("thead", {}, element("tr", {}, ...titles));
   const isTitled = widget.columns.some(({ title }) => title);
-  const table = element("table", {}, ...(isTitled ? [element("thead", {}, head)] : []), element("tbody", {}, ...lines));
+  const table = element("table", {}, ...(isTitled ? [head] : []), element("tbody", {}, ...lines));
   // A region that scrolls must be reachable by key.
-  const scroll = element("div", { className: "scroll", tabIndex: 0, role: "region", "aria-label": widget.title || widget.name }, table);
+  const label = widget.title || widget.name;
+  const scroll = element("div", { className: "scroll", tabIndex: 0, role: "region", "aria-label": label }, table);
   body.replaceChildren(scroll);
   // A table without a title is a line of text, not a list.
   if (!widget.title) return;
   body.append(pager(place, end, rows.count, widget.pageSize, redraw));
   const save = () => download(`${fileName}.csv`, csv(fileColumns(widget, rows), rows.count));
-  const label = `Download CSV: ${rows.count.toLocaleString("en")} rows`;
-  tools.replaceChildren(element("button", { type: "button", className: "download", disabled: !rows.count, onclick: save }, label));
+  const button = { type: "button", className: "download", disabled: !rows.count, onclick: save };
+  const told = `Download CSV: ${rows.count.toLocaleString("en")} rows`;
+  tools.replaceChildren(element("button", button, told));
 }
 
 function fileColumns(widget, rows) {
@@ -36,7 +41,7 @@ function fileColumns(widget, rows) {
   }));
 }
 
-function headCell(column, place, redraw) {
+function headCell(column, isRight, place, redraw) {
   const sorted = place.sort?.field === column.field ? place.sort : null;
   const sort = () => {
     place.sort = { field: column.field, descending: sorted ? !sorted.descending : false };
@@ -45,15 +50,15 @@ function headCell(column, place, redraw) {
   };
   const order = sorted ? (sorted.descending ? "descending" : "ascending") : "none";
   const button = element("button", { type: "button", onclick: sort }, column.title);
-  return element("th", { scope: "col", "aria-sort": order, "data-field": column.field }, button);
+  const className = isRight ? "number" : "";
+  return element("th", { scope: "col", className, "aria-sort": order, "data-field": column.field }, button);
 }
 
-function cell(column, rows, row) {
+function cell(column, isRight, rows, row) {
   const value = rows.value(row, column.field);
   const valueOf = (field) => rows.value(row, field);
-  const type = rows.type(column.field);
-  const made = element("td", { className: type === "number" || column.right ? "number" : "" });
-  made.append(cellContent(column, value, type, valueOf));
+  const made = element("td", { className: isRight ? "number" : "" });
+  made.append(cellContent(column, value, rows.type(column.field), valueOf));
   const rule = firstRule(column.rules, valueOf);
   if (rule?.color) made.style.color = rule.color;
   if (rule?.background) made.style.backgroundColor = rule.background;
@@ -62,10 +67,9 @@ function cell(column, rows, row) {
 
 function cellContent(column, value, type, valueOf) {
   const text = show(value, type, column.format);
-  if (!column.link) return shownText(text, value === null);
-  const place = destination(fill(column.link.url, value, valueOf, true));
-  const label = fill(column.link.text, text, valueOf, false);
-  return place && value !== null ? link(place, label, fill(column.link.hint, text, valueOf, false)) : shownText(text, value === null);
+  const place = column.link && value !== null ? destination(fill(column.link.url, value, valueOf, true)) : null;
+  if (!place) return shownText(text, value === null);
+  return link(place, fill(column.link.text, text, valueOf, false), fill(column.link.hint, text, valueOf, false));
 }
 
 function pager(place, end, count, size, redraw) {
@@ -73,8 +77,12 @@ function pager(place, end, count, size, redraw) {
     place.start += by;
     redraw(`.pager .${which}`);
   };
-  const button = (which, text, by, isOff) => element("button", { type: "button", className: which, disabled: isOff, onclick: move(by, which) }, text);
+  const button = (which, text, by, disabled) =>
+    element("button", { type: "button", className: which, disabled, onclick: move(by, which) }, text);
   const told = count ? `Rows ${place.start + 1} to ${end} of ${count.toLocaleString("en")}` : "No rows";
-  const moves = count > size ? [button("back", "Back", -size, place.start === 0), button("on", "Next", size, end === count)] : [];
-  return element("div", { className: "pager" }, element("span", {}, told), ...moves);
+  const bar = element("div", { className: "pager" }, element("span", {}, told));
+  if (count > size) {
+    bar.append(button("back", "Back", -size, place.start === 0), button("on", "Next", size, end === count));
+  }
+  return bar;
 }
