@@ -21,7 +21,9 @@ WAVE    ?=
 FILE    ?=
 SEED    ?=
 BATCHES ?=
-export TARGET VARS WAVE FILE SEED BATCHES
+FIRST   ?=
+LAST    ?=
+export TARGET VARS WAVE FILE SEED BATCHES FIRST LAST
 
 DBT_ARGS = $(if $(TARGET),--target "$$TARGET") --vars "$$VARS"
 # Empty is no YAML mapping for dbt; the merge key joins the wave to what VARS holds.
@@ -36,15 +38,15 @@ ALLOW_NONE = || [ $$? -eq 5 ]
 .DEFAULT_GOAL := help
 # Two Spark sessions at once are too much for a small machine.
 .NOTPARALLEL:
-.PHONY: help machine setup demo check night gate resume docs test test-all test-killed test-project test-e2e test-demo \
-	test-adapter test-slow cases fuzz lint format lock clean distclean
+.PHONY: help machine setup demo check night gate resume docs dashboard screenshots test test-all test-killed test-project test-e2e test-demo \
+	test-adapter test-dashboard test-slow cases fuzz lint format lock clean distclean
 
 help: ## list the targets
 	@echo "usage: make TARGET_NAME [TARGET=demo] [VARS='{recon_pairs: [orders]}'] [WAVE=w1] [PYTHON=python3.12]"
 	@echo
-	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  %-13s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
+	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  %-14s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 	@echo
-	@echo "TARGET, VARS: any target that runs dbt; WAVE: night, gate; FILE: cases. A failing recipe makes make itself exit 2:"
+	@echo "TARGET, VARS: any target that runs dbt; TARGET: dashboard; WAVE: night, gate; FILE: cases. A failing recipe makes make itself exit 2:"
 	@echo "for dbt's own exit code (1: a model or test failed, 2: dbt could not run) call $(DBT)."
 
 machine: ## say what this machine lacks, and how to get it
@@ -94,6 +96,13 @@ resume: setup ## finish a night whose process was killed
 docs: setup ## dbt's documentation in target/; look at it with `.venv/bin/dbt docs serve`
 	@$(READ_VARS); $(DBT) docs generate $(DBT_ARGS)
 
+dashboard: setup ## both pages as one HTML file that needs no network (FIRST=2026-01-01 LAST=2026-03-31: other nights)
+	@$(PY) -m dashboards.render $(if $(TARGET),--target "$$TARGET") \
+		$(if $(FIRST),--first "$$FIRST") $(if $(LAST),--last "$$LAST")
+
+screenshots: setup ## the pictures of the README, anew from what the demo left
+	@$(PY) -m dashboards.screenshots
+
 # --- checking ----------------------------------------------------------------------------------
 
 test: test-project test-e2e test-demo test-adapter ## all tests but the slow ones
@@ -118,6 +127,9 @@ test-demo: setup ## tests of what the demo records
 
 test-adapter: setup ## tests of the embedded engine
 	@$(PYTEST) adapter/tests -m "not demo $(FAST)" $(ALLOW_NONE)
+
+test-dashboard: setup ## tests of the local dashboard in a browser, some after real nights
+	@RECON_REQUIRE_BROWSER=1 $(PYTEST) tests/dashboard
 
 cases: setup ## the case collection through one real run (FILE=path: another case file)
 	@$(PY) -m tests.cases.runner $(if $(FILE),"$$FILE")

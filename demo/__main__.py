@@ -14,6 +14,8 @@ from rich.console import Console
 from rich.padding import Padding
 from rich.text import Text
 
+from dashboards import render
+from dashboards.local.datasets import DatasetFailed
 from demo import figures, incidents, legacy, migration, report
 from demo.incidents import NIGHTS, Night
 from demo.nights import DbtFailed, Nights
@@ -22,6 +24,7 @@ from demo.workspace import Workspace
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
+SCHEMA = "recon"
 # How long after a night people act.
 MORNING = timedelta(hours=8)
 AfterNight = Callable[["SparkSession", int, Night, datetime], None]
@@ -118,6 +121,9 @@ def conclude(spark: SparkSession, nights: Nights, workspace: Workspace, on: Cons
             verdict=verdict,
         )
     report.write(parts, on, workspace.report)
+    with on.status("the dashboard"):
+        render.write(spark, SCHEMA, workspace.dashboard)
+    on.print(report.dashboard_line(workspace.dashboard))
 
 
 def main() -> int:
@@ -125,7 +131,7 @@ def main() -> int:
     on = report.console()
     try:
         run(on=on)
-    except (DbtFailed, SessionError, FileNotFoundError) as failure:
+    except (DbtFailed, DatasetFailed, SessionError, FileNotFoundError) as failure:
         on.print(Text(f"\nThe demo stopped. {failure}", style="red"))
         return 1
     return 0

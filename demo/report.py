@@ -76,6 +76,13 @@ def write(parts: Iterable[RenderableType], on: Console, copy: Path) -> None:
     copy.write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
+def dashboard_line(path: Path) -> Text:
+    """Return where the dashboard is, on a line of its own: easily opened or copied."""
+    return Text.assemble(
+        "\nBoth pages of the dashboard, to open in a browser:\n  ", (str(path), "cyan")
+    )
+
+
 def _section(title: str, body: RenderableType) -> list[RenderableType]:
     """Return a headed part of the report; what must not be wrapped (Text) is not indented."""
     head = [Text(), Rule(title, align="left", style="dim"), Text()]

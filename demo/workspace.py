@@ -39,6 +39,11 @@ class Workspace:
         """The final report as text."""
         return self.state / "report.txt"
 
+    @property
+    def dashboard(self) -> Path:
+        """Both pages of the dashboard as one HTML file."""
+        return self.state / "dashboard.html"
+
     def start_afresh(self) -> None:
         """Empty the state folder; SessionError names the process that is using it."""
         self.state.mkdir(parents=True, exist_ok=True)
