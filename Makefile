@@ -127,11 +127,12 @@ fuzz: setup ## random pairs against an oracle, until a fault (SEED=1 BATCHES=10)
 
 SQL := $(wildcard models analyses tests/gate)
 
-lint: setup ## ruff on Python, sqlfluff on SQL; all three report before it fails
+lint: setup ## ruff on Python, sqlfluff on SQL, the dashboard file; all report before it fails
 	@failed=0; \
 	$(VENV)/bin/ruff check . || failed=1; \
 	$(VENV)/bin/ruff format --check . || failed=1; \
 	$(LINT_STATE) $(VENV)/bin/sqlfluff lint $(SQL) || failed=1; \
+	$(PY) -m dashboards.lint || failed=1; \
 	exit $$failed
 
 format: setup ## let ruff and sqlfluff repair what they can

@@ -9,24 +9,24 @@ ZERO, ABOVE, NO_NUMBER = "#00805A", "#C22D12", "#6B6F76"
 
 # Told apart with any colour vision, also by brightness: counts grow darker. A test holds that.
 CELLS = {
-    "0": "#BFE3D5",
-    "1-9": "#FDD0A2",
+    "0": "#7CC8A9",
+    "1-9": "#FDD49E",
     "10-99": "#FD8D3C",
     "100-999": "#D94801",
     "1000+": "#7F2704",
-    "closed": "#9FA8DA",
+    "closed": "#8C9BD9",
     "error": "#252525",
     "no run": "#EDEDED",
 }
 
 STATES = {
     "open": "#D94801",
-    "accepted": "#9FA8DA",
+    "accepted": "#8C9BD9",
     "closed_unverified": "#7FB3D5",
     "closed_verified": "#1B7F5C",
     "retired": "#BDBDBD",
     "reopened": "#7F2704",
-    "cleared": "#BFE3D5",
+    "cleared": "#7CC8A9",
     "left_scope": "#D9D9D9",
     "ended_by_configuration": "#969696",
 }

@@ -204,6 +204,46 @@ class PairModel:
             return "cleared"
         return "left_scope" if now.depends_on_time else "ended_by_configuration"
 
+    # --- heat map --------------------------------------------------------------------------------
+
+    def cells(self, days, counts):
+        """Day -> (cell, differences still open); counts: what a run shows, by its time."""
+        last = {t // DAY: (t, r) for t, r in self.runs if r and r.status != "not_run"}
+        is_open = {i.mismatch_id for i, closing in self.log(self.runs[-1][0]) if not closing}
+        found = {}
+        for day in days:
+            run_ts, result = last.get(day, (None, None))
+            if result is None or not result.is_compared:
+                found[day] = ("error" if result else "no run", 0)
+                continue
+            ids = self.found_in(result)
+            still_open = sum(more for i, (_, more, _) in ids.items() if i in is_open)
+            is_closed = ids and all(
+                self.is_closed(i, group, is_rest, run_ts) for i, (group, _, is_rest) in ids.items()
+            )
+            found[day] = ("closed" if is_closed else bin_of(counts[run_ts]), still_open)
+        return found
+
+    def found_in(self, result):
+        """What a result found: id -> (group, how many, whether it stands for the unrecorded)."""
+        found = {f.mismatch_id: (f.group, 1, False) for f in result.found}
+        return found | {self.rest_id(self.name, g): (g, more, True) for g, more, _ in result.rest}
+
+    def is_closed(self, mismatch_id, group, is_rest, run_ts):
+        """Whether a difference found in a run was accepted then, or is closed by name by now."""
+
+        def closing(at, moment):
+            return {i.mismatch_id: c for i, c in self.log(at, moment)}.get(mismatch_id)
+
+        then = closing(run_ts, run_ts)
+        if then and then[1] == "accepted":
+            return True
+        episode = self.episodes(mismatch_id, group, is_rest)[-1]
+        judged = ("rest", group[1]) if is_rest else group
+        now = closing(self.runs[-1][0], None)
+        closed = ("accepted", "closed_unverified", "closed_verified", "retired")
+        return self.state(episode, True, now, judged) in closed
+
     # --- drift -----------------------------------------------------------------------------------
 
     def drift(self, settings):
@@ -234,6 +274,14 @@ class PairModel:
                 nights = [*nights, night | {"alarm": judged["alarm"]}]
             verdicts[-1]["accepted"] = "accept_baseline" in between
         return verdicts
+
+
+def bin_of(count):
+    """What a cell says of a number of differences."""
+    if count == 0:
+        return "0"
+    bins = ((10, "1-9"), (100, "10-99"), (1000, "100-999"))
+    return next((name for limit, name in bins if count < limit), "1000+")
 
 
 def spread(values):

@@ -68,6 +68,12 @@ class Week:
     def counter(self):
         return self.project.counter()
 
+    def cells(self):
+        """Per pair what its cells of the heat map say, by date."""
+        query = """select pair_id, array_sort(collect_list(struct(run_date, cell))).cell as cells
+            from {schema}.mismatch_heat_map group by pair_id"""
+        return {row["pair_id"]: row["cells"] for row in self.project.rows(query)}
+
     def states(self, pair):
         """State of the last episode of every mismatch of a pair, by id."""
         query = f"""select mismatch_id, state, episode from {{schema}}.mismatch_lifecycle
@@ -171,6 +177,32 @@ def test_closing_what_is_listed_does_not_turn_a_capped_pair_green(week):
     assert week.project.rows(why)[0]["open_because"] == "reopened by name"
     week.done("reopen_mismatches", pair_id="a", state="accepted")
     assert week.counter() == 3
+
+
+def test_a_cell_is_closed_when_everything_its_run_found_is(week):
+    one, two, three = found("a", 1), found("a", 2), found("b", 3)
+    capped = compared(three, rest=((CELL, 3, three.mismatch_id),))
+    week.night(a=compared(one, two), b=capped)
+    until = week.clock(24 * 30)[:10]
+    week.done("resolve_mismatches", ids=[one.mismatch_id])
+    week.done("accept_mismatches", ids=[three.mismatch_id], expires=until)
+    assert week.cells() == {"a": ["1-9"], "b": ["1-9"]}
+    week.done("resolve_mismatches", ids=[two.mismatch_id])
+    group = {"pair_id": "b", "diff_type": CELL[0], "column_name": "v"}
+    week.done("accept_mismatches", scope="standing", max_count=4, expires=until, **group)
+    assert week.cells() == {"a": ["closed"], "b": ["closed"]}
+    # one fix was none, the other is verified; what is accepted at its run is closed, too
+    week.night(a=compared(one), b=capped)
+    assert week.cells() == {"a": ["1-9", "1-9"], "b": ["closed", "closed"]}
+    # what only goes away closes nothing, a pair not compared is no zero
+    week.night(a=compared(), b=Result("error"))
+    assert week.cells() == {"a": ["1-9", "1-9", "0"], "b": ["closed", "closed", "error"]}
+    week.done("resolve_mismatches", ids=[one.mismatch_id])
+    week.night(b=capped)
+    assert week.cells() == {
+        "a": ["closed", "closed", "0", "no run"],
+        "b": ["closed", "closed", "error", "closed"],
+    }
 
 
 def test_a_pair_leaves_by_name_only_and_comes_back_with_a_new_baseline(week):

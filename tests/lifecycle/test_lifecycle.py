@@ -16,7 +16,7 @@ from hypothesis.stateful import (
 
 from tests.lifecycle.model import PairModel, is_valid
 from tests.lifecycle.record import append_events, record_run, replay
-from tests.lifecycle.world import HOUR, START, Pair, Result, Run, random_events, rest_id
+from tests.lifecycle.world import DAY, HOUR, START, Pair, Result, Run, random_events, rest_id
 
 pytestmark = [pytest.mark.e2e, pytest.mark.slow]
 
@@ -43,6 +43,10 @@ DRIFT = """
     select original_pair_id, unix_micros(run_ts) as run_ts, drift, judged_count, baseline_runs,
         is_alarm, is_accepted
     from {schema}.baseline_drift
+"""
+CELLS = """
+    select original_pair_id, unix_date(run_date) as day, cell, still_open_count
+    from {schema}.mismatch_heat_map
 """
 MARTS = (
     "audit_log",
@@ -190,6 +194,16 @@ class History:
                     )
         assert_same(self.by_first_two(EPISODES), expected)
 
+    def check_cells(self):
+        times = [run.run_ts // DAY for run in self.runs]
+        days = range(min(times), max(times) + 1)
+        expected = {}
+        for name, model in self.models.items():
+            counts = {v["run_ts"]: v["count"] for v in model.drift(SETTINGS)}
+            for day, cell in model.cells(days, counts).items():
+                expected[name, day] = cell
+        assert_same(self.by_first_two(CELLS), expected)
+
     def check_drift(self):
         expected = {
             (name, v["run_ts"]): (v["drift"], v["count"], v["nights"], v["alarm"], v["accepted"])
@@ -261,6 +275,7 @@ class Life(RuleBasedStateMachine):
         self.told.check_every_run()
         self.told.check_counts()
         self.told.check_episodes()
+        self.told.check_cells()
         self.told.check_drift()
         self.told.check_append_only()
 
