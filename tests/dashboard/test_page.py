@@ -136,6 +136,16 @@ def test_heat_map_by_keyboard(open_small):
     assert chips(page) == []
 
 
+def test_filter_may_take_away_the_cell_the_keyboard_is_on(open_small):
+    page = open_small(address=DEBUGGING)
+    widget(page, "heat_map").locator(".heat").focus()
+    page.keyboard.press("ArrowDown")
+    choose = widget(page, "filter_pair").get_by_role("combobox")
+    after_drawing(page, lambda: choose.select_option("customers"))
+    widget(page, "heat_map").locator(".heat").focus()
+    assert widget(page, "heat_map").locator(".told").text_content() == f"customers, {TODAY}: error"
+
+
 def test_heat_map_goes_on_beyond_what_fits(open_small):
     nights = [cell(f"pair_{n:02}", days, "0") for n in range(40) for days in range(90)]
     page = open_small(

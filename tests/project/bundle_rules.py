@@ -18,6 +18,7 @@ from databricks.bundles.dashboards import Dashboard
 from databricks.bundles.jobs import Job
 from dbt.cli.main import cli
 
+from dashboards.lint.sql import tables
 from tests.bundle import REFERENCE, defaults, resolved, strings
 
 TYPES = {"jobs": Job, "alerts": Alert, "dashboards": Dashboard}
@@ -282,9 +283,9 @@ def staleness_needs_no_night(bundle: Bundle) -> Iterator[str]:
 
 def alerts_name_their_tables_in_full(bundle: Bundle) -> Iterator[str]:
     for name, alert in bundle.config["resources"]["alerts"].items():
-        tables = re.findall(r"\b(?:from|join)\s+(\S+)", alert["query_text"])
-        if not tables or not all(t.startswith("`${var.catalog}`.`${var.schema}`.") for t in tables):
-            yield f"{name} reads {tables}"
+        read = tables(alert["query_text"])
+        if not read or not all(t.startswith("`${var.catalog}`.`${var.schema}`.") for t in read):
+            yield f"{name} reads {read}"
 
 
 def the_dashboard_is_placed_by_variables(bundle: Bundle) -> Iterator[str]:

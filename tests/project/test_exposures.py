@@ -4,9 +4,9 @@ import json
 
 import pytest
 
+from dashboards.lint.sql import tables
 from tests.bundle import load
 from tests.project.conftest import DASHBOARD_URL
-from tests.project.test_model_code import named_tables
 
 
 @pytest.fixture(scope="module")
@@ -17,7 +17,7 @@ def dashboard(root) -> dict:
 def marts_of_pages(dashboard: dict) -> dict[str, set[str]]:
     """Page name to the tables that its datasets read; a page of filters alone shows none."""
     reads = {
-        dataset["name"]: set(named_tables("".join(dataset["queryLines"])))
+        dataset["name"]: set(tables("".join(dataset["queryLines"])))
         for dataset in dashboard["datasets"]
     }
     return {
@@ -34,11 +34,10 @@ def marts_of_pages(dashboard: dict) -> dict[str, set[str]]:
 
 def marts_of_alerts(root) -> dict[str, set[str]]:
     """Name of an alert's exposure to the tables that its query reads."""
-    reads = {}
-    for name, alert in load(root)["resources"]["alerts"].items():
-        query = alert["query_text"].replace("`${var.catalog}`.`${var.schema}`.", "")
-        reads[f"{name}_alert"] = set(named_tables(query))
-    return reads
+    return {
+        f"{name}_alert": {table.split(".")[-1] for table in tables(alert["query_text"])}
+        for name, alert in load(root)["resources"]["alerts"].items()
+    }
 
 
 def exposed(parsed, kind: str) -> dict[str, set[str]]:

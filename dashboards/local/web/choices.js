@@ -1,4 +1,4 @@
-// Choices: the value of every filter, the chosen cell of every dataset, and the address of both.
+// Choices: the value of every filter and its address, and the chosen cell of every dataset.
 
 class Choices {
   constructor(pages) {

@@ -45,5 +45,7 @@ function element(name, properties = {}, ...children) {
 
 // Direction-changing letters of one value must not reorder its neighbours.
 function shownText(text, isNull) {
-  return element("bdi", isNull ? { className: "null" } : {}, text);
+  // An id stays on its line, however long.
+  const isWord = text.length <= 64 && !/\s/.test(text);
+  return element("bdi", { className: isNull ? "null" : isWord ? "word" : "" }, text);
 }

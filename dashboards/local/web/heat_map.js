@@ -1,5 +1,7 @@
 // The heat map: a window of pairs and nights, drawn by Vega-Lite, walked by mouse or arrow keys.
 
+// In pixels: a cell's height, its least width, that from which it holds its text, its greatest; and
+// how many rows are shown at once.
 const CELL = { height: 24, least: 11, labelled: 52, most: 76, rows: 25 };
 
 // Where a heat map's reader is: the window's first row and column (null: the newest columns), and
@@ -73,6 +75,9 @@ class HeatMap {
     const { place } = this;
     place.left = Math.max(0, Math.min(place.left ?? Infinity, this.xs.length - this.columns));
     place.top = Math.max(0, Math.min(place.top, this.ys.length - this.rows));
+    // A filter may have taken away the cell the keyboard was on.
+    const { cursor } = place;
+    if (cursor && !(cursor.x < this.xs.length && cursor.y < this.ys.length)) place.cursor = null;
   }
 
   // The window's cells as Vega gets them.
