@@ -1,16 +1,20 @@
 -- one row: what the heat map shows of the chosen dates, and what it leaves out
-with nights as (
-    select datediff(max(run_date), min(run_date)) + 1 as nights
-    from mismatch_heat_map
-    where run_date between :run_date.min and :run_date.max
+with runs as (
+    select min(run_date) as first_date, max(run_date) as last_date
+    from parity_counter_history
+),
+nights as (
+    select datediff(least(last_date, :run_date.max), greatest(first_date, :run_date.min)) + 1 as nights
+    from runs
+    where last_date >= :run_date.min and first_date <= :run_date.max
 ),
 pairs as (
     select count(*) as pairs, count_if(open_count > 0 or is_stale) as due
     from pair_status
 ),
 shown as (
-    select *, least(pairs, floor(10000 / nights)) as shown
-    from nights cross join pairs
+    select nights.nights, pairs.pairs, pairs.due, least(pairs.pairs, floor(10000 / nights.nights)) as shown
+    from pairs left join nights on true
 )
 select case
     when nights is null then 'No run on these dates: choose others.'

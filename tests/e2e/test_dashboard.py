@@ -37,12 +37,15 @@ class Board:
         place = {"catalog": "spark_catalog", "schema": schema}
         self.datasets = {name: dataset | place for name, dataset in DATASETS.items()}
 
-    def rows(self, name, **ranges):
-        """What a dataset's query gives with the dates given, or its default ones."""
+    def query(self, name, **ranges):
+        """A dataset's query with the dates given, or its default ones."""
         dataset = self.datasets[name]
         query, arguments = spark_query(dataset, default_ranges(dataset, TODAY) | ranges)
         self.spark.sql(f"use {dataset['catalog']}.{dataset['schema']}")
-        return [row.asDict() for row in self.spark.sql(query, args=arguments).collect()]
+        return self.spark.sql(query, args=arguments)
+
+    def rows(self, name, **ranges):
+        return [row.asDict() for row in self.query(name, **ranges).collect()]
 
     def everything(self):
         return {name: self.rows(name) for name in DATASETS}
@@ -51,6 +54,12 @@ class Board:
         """The rows of a query on the marts themselves."""
         self.spark.sql(f"use {self.schema}")
         return [row.asDict() for row in self.spark.sql(query).collect()]
+
+
+def table(spark, name, query):
+    """Creates or replaces a table in a schema of its own."""
+    spark.sql(f"create schema if not exists {name.split('.')[0]}")
+    spark.sql(f"create or replace table {name} using delta as {query}")
 
 
 def at(moment):
@@ -156,11 +165,13 @@ def columns_used():
     return used
 
 
-def test_every_query_has_the_columns_its_widgets_use(shown):
-    columns = {name: set(rows[0]) for name, rows in shown.items() if rows}
-    assert columns.keys() == DATASETS.keys(), "a query without a row"
-    lacking = {name: used - columns[name] for name, used in columns_used().items()}
-    assert {name: names for name, names in lacking.items() if names} == {}
+def test_every_query_has_the_columns_its_widgets_use(board):
+    lacking = {
+        name: names
+        for name, used in columns_used().items()
+        if (names := used - set(board.query(name).columns))
+    }
+    assert lacking == {}
 
 
 def test_queries_read_marts_and_the_audit_log_alone(spark):
@@ -242,14 +253,9 @@ COUNTED = """
     ids=["nothing compared", "no pair enabled", "zero", "stale"],
 )
 def test_a_zero_that_is_not_green_is_not_shown(spark, counted, is_shown, says):
-    spark.sql("create schema if not exists counted")
     as_of = {"as_of": "timestamp'2026-01-31 02:00:00 UTC'"}
-    spark.sql(
-        f"create or replace table counted.parity_counter as {COUNTED.format(**as_of | counted)}"
-    )
-    spark.sql(
-        "create or replace table counted.pair_status as select 'a' as pair_id, 0 as open_count"
-    )
+    table(spark, "counted.parity_counter", COUNTED.format(**as_of | counted))
+    table(spark, "counted.pair_status", "select 'a' as pair_id, 0 as open_count")
     (row,) = Board(spark, "counted").rows("counter")
     assert row["is_shown"] == is_shown
     assert says in f"{row['as_of']} {row['pairs_clean']} {row['parts']}"
@@ -358,9 +364,10 @@ def test_time_is_counted_as_committed_and_until_closed(board, shown):
 
 
 def test_the_worst_drift_comes_first(spark):
-    spark.sql("create schema if not exists drifting")
-    spark.sql("""
-        create or replace table drifting.drift_alerts as
+    table(
+        spark,
+        "drifting.drift_alerts",
+        """
         select * from values
             (2, 'b', 'w1', 'o', date'2026-01-30', 'within_band', 'above_band', 1, 4L, false,
                 'accepted by Ana', false, cast(null as timestamp), 'why b'),
@@ -368,7 +375,8 @@ def test_the_worst_drift_comes_first(spark):
                 cast(null as string), true, timestamp'2026-02-03 08:00:00 UTC', 'why a')
         as t(rank, pair_id, wave, owner, run_date, drift, tolerance_drift, runs_alarming,
             judged_count, is_open, ended_by, is_muted, muted_until_ts, sentence)
-    """)
+        """,
+    )
     rows = Board(spark, "drifting").rows("drift")
     assert [(r["rank"], r["wave"], r["drift"], r["since"], r["state"]) for r in rows] == [
         (1, "no wave", "broke_from_clean", "2026-01-31", "open, muted until 2026-02-03 08:00 UTC"),
@@ -383,27 +391,28 @@ def test_the_worst_drift_comes_first(spark):
 def crowd(board):
     """400 pairs x 31 dates; every tenth pair is not clean, and sorts behind the clean ones."""
     spark = board.spark
-    spark.sql("create schema if not exists crowd")
-    spark.sql("""
-        create or replace table crowd.pair_status as
-        select
+    table(
+        spark,
+        "crowd.pair_status",
+        """select
             concat('p', lpad(399 - id, 3, '0')) as pair_id,
             concat('p', lpad(399 - id, 3, '0')) as original_pair_id,
             if(id % 10 = 0, 3, 0) as open_count,
             false as is_stale,
             if(id % 10 = 0, 4, 6) as sort_order
-        from range(400)
-    """)
-    spark.sql(f"""
-        create or replace table crowd.mismatch_heat_map as
-        select pair_id, original_pair_id, 'w1' as wave, cast(id as string) as run_id,
-            date_sub(date'{TODAY}', cast(id as int)) as run_date,
-            if(open_count > 0, '1-9', '0') as cell
-        from crowd.pair_status cross join range(31)
-    """)
+        from range(400)""",
+    )
+    dates = f"select date_sub(date'{TODAY}', cast(id as int)) as run_date, id from range(31)"
+    table(spark, "crowd.parity_counter_history", dates)
+    table(
+        spark,
+        "crowd.mismatch_heat_map",
+        f"""select pair_id, original_pair_id, 'w1' as wave, cast(id as string) as run_id,
+            run_date, if(open_count > 0, '1-9', '0') as cell
+        from crowd.pair_status cross join ({dates})""",
+    )
     for name in ("audit_log", "mismatch_lifecycle"):
-        nothing = f"select * from {board.schema}.{name} where false"
-        spark.sql(f"create or replace table crowd.{name} as {nothing}")
+        table(spark, f"crowd.{name}", f"select * from {board.schema}.{name} where false")
     return Board(spark, "crowd")
 
 
