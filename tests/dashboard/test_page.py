@@ -207,11 +207,15 @@ def test_range_of_dates(open_small):
 
 
 def test_dates_are_those_of_the_data_in_every_time_zone(open_small):
+    lines = set()
     for zone in ("America/Los_Angeles", "Pacific/Kiritimati"):
         page = open_small(address=DEBUGGING, zone=zone)
+        line = widget(page, "over_time").locator("canvas")
+        lines.add(line.evaluate("canvas => canvas.toDataURL()"))
         cell_point(page, "heat_map", f"orders, {TODAY}: 1-9")
         widget(page, "over_time").get_by_role("button", name="Show as table").click()
         assert [row[0] for row in rows(page, "over_time")] == ["2026-03-08", BEFORE, TODAY]
+    assert len(lines) == 1, "the same picture everywhere"
 
 
 def test_link_of_a_pair_filters_the_page(open_small):

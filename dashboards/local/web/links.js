@@ -36,7 +36,7 @@ function destination(address) {
       `f_${page}~${widget}=${encodeURIComponent(value)}`);
     return { href: `#page=${filters[0].page}&${named.join("&")}`, isInside: true };
   }
-  if (!/^https?:\/\//i.test(address.trim()) || !URL.canParse(address)) return null;
+  if (!URL.canParse(address)) return null;
   const url = new URL(address);
   return ["http:", "https:"].includes(url.protocol) ? { href: url.href, isInside: false } : null;
 }
