@@ -116,8 +116,8 @@ def filters() -> list[dict]:
 
 
 def heat_maps() -> list[dict]:
-    """Pairs x dates, twice: a categorical axis is sorted by its text, so two maps put the pairs
-    that are not clean first."""
+    """Pairs x dates, twice: a categorical axis is sorted by its text, so a map of their own puts
+    the pairs that are not clean first."""
     fields = [w.column("night"), w.column("pair_id"), w.column("cell")]
 
     def map_of(name: str, pair_now: str, title: str) -> dict:
@@ -135,7 +135,7 @@ def heat_maps() -> list[dict]:
         at(0, 4, 12, 2, w.table(
             "heat_map_shows", raw("window", "says"), w.frame(""), {"says": "The heat map shows"},
         )),
-        at(0, 6, 12, 8, map_of("heat_map", "not clean", "Pairs that are not clean now")),
+        at(0, 6, 12, 8, map_of("heat_map", "due", "Pairs that are not clean, or stale, now")),
         at(0, 14, 12, 6, map_of("heat_map_clean", "clean", "Pairs that are clean now")),
     ]  # fmt: skip
 
@@ -146,7 +146,8 @@ def lists() -> list[dict]:
         "night": "Night", "pair_id": "Pair", "diff_type": "Difference", "record_key": "Key",
         "column_name": "Column", "source_value": "Source", "target_value": "Target",
         "side": "Side", "occurrences": "Rows", "state": "State now", "assignee": "Assignee",
-        "closed_by": "Closed by", "ticket": "Ticket", "mismatch_id": "Mismatch id",
+        "closed_by": "Closed by", "ticket": "Ticket", "message": "Says",
+        "mismatch_id": "Mismatch id",
     }  # fmt: skip
     drift = {
         "rank": "#", "pair_id": "Pair", "drift": "Drift", "since": "Since", "state": "State",

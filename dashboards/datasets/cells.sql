@@ -2,14 +2,16 @@
 with ranked as (
     select
         heat.*,
-        status.open_count = 0 and not status.is_stale as is_clean,
-        dense_rank() over (order by status.open_count = 0 and not status.is_stale, status.sort_order, heat.pair_id) as pair_rank,
+        status.open_count > 0 or status.is_stale as is_due,
+        dense_rank() over (
+            order by status.open_count > 0 or status.is_stale desc, status.sort_order, heat.pair_id
+        ) as pair_rank,
         datediff(max(heat.run_date) over (), min(heat.run_date) over ()) + 1 as nights
     from mismatch_heat_map as heat
     inner join pair_status as status on heat.original_pair_id = status.original_pair_id
     where heat.run_date between :run_date.min and :run_date.max
 ),
--- a chart shows 10,000 rows: whole pairs, those that are not clean first
+-- a chart shows 10,000 rows: whole pairs, those with something open or stale first
 cells as (
     select *
     from ranked
@@ -24,13 +26,17 @@ differences as (
         log.side,
         log.record_key,
         coalesce(log.target_column, log.source_column) as column_name,
-        if(log.status = 'error', log.error_message, log.source_value) as source_value,
+        log.source_value,
         log.target_value,
         log.occurrences,
         coalesce(lifecycle.state, 'not compared') as state,
         coalesce(lifecycle.assignee, 'nobody') as assignee,
         lifecycle.resolved_by as closed_by,
         lifecycle.ticket,
+        if(
+            log.diff_type = 'not_recorded',
+            concat('stands for ', log.occurrences, ' more ', log.not_recorded_diff_type), log.error_message
+        ) as message,
         log.mismatch_id
     from audit_log as log
     left join mismatch_lifecycle as lifecycle
@@ -46,7 +52,7 @@ select
     cells.run_date,
     cast(cells.run_date as string) as night,
     cells.cell,
-    if(cells.is_clean, 'clean', 'not clean') as pair_now,
+    if(cells.is_due, 'due', 'clean') as pair_now,
     if(differences.mismatch_id is null, 'cell', 'difference') as row_kind,
     differences.diff_type,
     differences.side,
@@ -59,6 +65,7 @@ select
     differences.assignee,
     differences.closed_by,
     differences.ticket,
+    differences.message,
     differences.mismatch_id
 from cells
 left join differences on cells.original_pair_id = differences.original_pair_id and cells.run_id = differences.run_id

@@ -19,13 +19,13 @@ select
     ) as pairs_clean,
     -- what is not recorded counts as one row for all of it
     coalesce(nullif(array_join(array(
-        if(counter.open_differences > 0, concat(counter.open_differences, ' differences'), null),
+        if(counter.open_differences > 0, concat('differences: ', counter.open_differences), null),
         if(counter.open_not_recorded > 0, concat(
-            counter.open_not_recorded, ' for ',
-            counter.open_exact_total - counter.open_differences - counter.open_not_compared, ' more beyond the cap'
+            'beyond the cap: ', counter.open_not_recorded, ' (stands for ',
+            counter.open_exact_total - counter.open_differences - counter.open_not_compared, ')'
         ), null),
-        if(counter.open_not_compared > 0, concat(counter.open_not_compared, ' pairs not compared'), null),
-        if(counter.stale_pairs > 0, concat(counter.stale_pairs, ' pairs stale'), null)
+        if(counter.open_not_compared > 0, concat('pairs not compared: ', counter.open_not_compared), null),
+        if(counter.stale_pairs > 0, concat('pairs stale: ', counter.stale_pairs), null)
     ), ' + '), ''), 'nothing') as parts,
     coalesce(concat(most.pair_id, ': ', most.open_count), 'nowhere') as most_in,
     counter.closed_unverified,

@@ -9,7 +9,8 @@ with people as (
     group by original_pair_id
 )
 select
-    status.sort_order,
+    -- a stale pair may be broken by now
+    if(status.is_stale, least(status.sort_order, 5), status.sort_order) as sort_order,
     status.pair_id,
     coalesce(status.wave, 'no wave') as wave,
     status.owner,
@@ -24,4 +25,4 @@ select
     status.sentence
 from pair_status as status
 left join people on status.original_pair_id = people.original_pair_id
-order by status.sort_order, status.pair_id
+order by sort_order, status.pair_id
