@@ -44,6 +44,11 @@ async function embed(body, target, specification, description) {
   return made.view;
 }
 
+// The height in pixels that the file gives a widget, title and all; on a phone there is no grid.
+function roomOf(body) {
+  return parseInt(getComputedStyle(body).getPropertyValue("--room") || 300);
+}
+
 // Keeps the page where it is while a drawing is replaced.
 function replaceDrawing(body, ...parts) {
   body.style.minHeight = `${body.offsetHeight}px`;
@@ -85,7 +90,7 @@ async function drawChart({ body, widget, answer }) {
   }
   const target = element("div", { className: "plot" });
   replaceDrawing(body, target);
-  const height = Math.max(160, parseInt(getComputedStyle(body).getPropertyValue("--room") || 300) - 160);
+  const height = Math.max(160, roomOf(body) - 160);
   const size = { width: "container", height, autosize: { type: "fit-x", contains: "padding" } };
   const temporal = Object.values(widget.vega.encoding).some((one) => one.type === "temporal");
   const values = temporal ? rows : rows.map((row) => ({ ...row, at: row.atText }));

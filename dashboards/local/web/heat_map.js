@@ -1,8 +1,11 @@
 // The heat map: a window of pairs and nights, drawn by Vega-Lite, walked by mouse or arrow keys.
 
-// In pixels: a cell's height, its least width, that from which it holds its text, its greatest; and
-// how many rows are shown at once.
-const CELL = { height: 24, least: 11, labelled: 52, most: 76, rows: 25 };
+// In pixels: the least and greatest height of a cell, and its width: the least, that from which it
+// holds its text, that from which a date fits above it, and the greatest.
+const HEIGHT = { least: 24, most: 36 };
+const WIDTH = { least: 11, labelled: 52, dated: 90, most: 160 };
+// How many pairs are shown at once.
+const PAIRS = 25;
 
 // Where a heat map's reader is: the window's first row and column (null: the newest columns), and
 // the cell the keyboard is on, as places on both axes.
@@ -67,11 +70,13 @@ class HeatMap {
     this.plot.setAttribute("aria-hidden", "true");
   }
 
-  // How many nights and pairs fit, and how wide a cell is.
+  // How many nights and pairs fit, and how large a cell is.
   fit(width) {
-    this.columns = Math.max(1, Math.min(this.xs.length, Math.floor(width / CELL.least)));
-    this.cellWidth = Math.min(CELL.most, Math.floor(width / this.columns));
-    this.rows = Math.min(CELL.rows, this.ys.length);
+    this.columns = Math.max(1, Math.min(this.xs.length, Math.floor(width / WIDTH.least)));
+    this.cellWidth = Math.min(WIDTH.most, Math.floor(width / this.columns));
+    this.rows = Math.min(PAIRS, this.ys.length);
+    const free = Math.floor((roomOf(this.body) - 170) / this.rows);
+    this.cellHeight = Math.max(HEIGHT.least, Math.min(HEIGHT.most, free));
     const { place } = this;
     place.left = Math.max(0, Math.min(place.left ?? Infinity, this.xs.length - this.columns));
     place.top = Math.max(0, Math.min(place.top, this.ys.length - this.rows));
@@ -97,7 +102,7 @@ class HeatMap {
           x: this.text(widget.x, x),
           y: this.text(widget.y, y),
           value,
-          label: widget.hasLabels && this.cellWidth >= CELL.labelled ? value : "",
+          label: widget.hasLabels && this.cellWidth >= WIDTH.labelled ? value : "",
           ink: widget.inks[value] ?? "black",
           tip: this.sentence(x, y),
           picked: key === picked,
@@ -111,11 +116,11 @@ class HeatMap {
   specification() {
     const made = structuredClone(this.widget.vega);
     made.width = this.cellWidth * this.columns;
-    made.height = CELL.height * this.rows;
+    made.height = this.cellHeight * this.rows;
     made.autosize = { type: "pad", contains: "content" };
     const { room } = this;
     Object.assign(made.encoding.y.axis, { labelLimit: room - 8, minExtent: room, maxExtent: room });
-    if (this.cellWidth > 90) made.encoding.x.axis.labelAngle = 0;
+    if (this.cellWidth >= WIDTH.dated) made.encoding.x.axis.labelAngle = 0;
     made.data = { name: "cells", values: this.values() };
     return made;
   }

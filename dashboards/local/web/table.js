@@ -24,7 +24,9 @@ function drawTable({ body, tools, widget, answer, place, fileName, redraw }) {
   const label = widget.title || widget.name;
   const scroll = element("div", { className: "scroll", tabIndex: 0, role: "region", "aria-label": label }, table);
   body.replaceChildren(scroll);
-  // A table without a title is a line of text, not a list.
+  // A table without a title is a line of text, not a list; on a phone its parts stand one below
+  // the other.
+  body.classList.toggle("line", !widget.title);
   if (!widget.title) return;
   body.append(pager(place, end, rows.count, widget.pageSize, redraw));
   const save = () => download(`${fileName}.csv`, csv(fileColumns(widget, rows), rows.count));
@@ -57,7 +59,7 @@ function headCell(column, isRight, place, redraw) {
 function cell(column, isRight, rows, row) {
   const value = rows.value(row, column.field);
   const valueOf = (field) => rows.value(row, field);
-  const made = element("td", { className: isRight ? "number" : "" });
+  const made = element("td", { className: isRight ? "number" : "", "data-title": column.title });
   made.append(cellContent(column, value, rows.type(column.field), valueOf));
   const rule = firstRule(column.rules, valueOf);
   if (rule?.color) made.style.color = rule.color;
