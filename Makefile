@@ -128,8 +128,8 @@ test-demo: setup ## tests of what the demo records
 test-adapter: setup ## tests of the embedded engine
 	@$(PYTEST) adapter/tests -m "not demo $(FAST)" $(ALLOW_NONE)
 
-test-dashboard: setup ## tests of the local dashboard in a browser, some after real nights
-	@RECON_REQUIRE_BROWSER=1 $(PYTEST) tests/dashboard
+test-dashboard: setup ## the dashboard's queries after real nights, and the local dashboard in a browser
+	@RECON_REQUIRE_BROWSER=1 $(PYTEST) tests/dashboard tests/e2e/test_dashboard.py
 
 cases: setup ## the case collection through one real run (FILE=path: another case file)
 	@$(PY) -m tests.cases.runner $(if $(FILE),"$$FILE")

@@ -12,7 +12,7 @@ from dashboards.queries import default_ranges, spark_query
 from tests.lifecycle.record import append_events
 from tests.lifecycle.world import DAY, MICROS, Event
 
-pytestmark = pytest.mark.e2e
+pytestmark = [pytest.mark.e2e, pytest.mark.slow]
 
 DASHBOARD = json.loads(FILE.read_text())
 DATASETS = {dataset["name"]: dataset for dataset in DASHBOARD["datasets"]}
