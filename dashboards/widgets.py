@@ -83,6 +83,33 @@ def table(name: str, of: dict, head: dict, columns: Mapping[str, str]) -> dict:
     return {"name": name, "queries": [of], "spec": spec}
 
 
+def whole_column(place: int, title: str, url: str = "", is_number: bool = False) -> dict:
+    """A column of the older table with every key that published files give it."""
+    return {
+        "title": title,
+        "type": "integer" if is_number else "string",
+        "displayAs": "link" if url else ("number" if is_number else "string"),
+        "order": place,
+        "alignContent": "right" if is_number else "left",
+        "allowSearch": not is_number,
+        "allowHTML": False,
+        "highlightLinks": False,
+        "booleanValues": ["false", "true"],
+        "imageUrlTemplate": "{{ @ }}",
+        "imageTitleTemplate": "{{ @ }}",
+        "imageWidth": "",
+        "imageHeight": "",
+        "linkUrlTemplate": url or "{{ @ }}",
+        "linkTextTemplate": "{{ @ }}",
+        "linkTitleTemplate": "{{ @ }}",
+        "linkOpenInNewTab": False,
+        "preserveWhitespace": False,
+        "useMonospaceFont": False,
+        "cellFormat": {"default": {"foregroundColor": None}, "rules": []},
+        **({"numberFormat": "0"} if is_number else {}),
+    }
+
+
 def linked_table(
     name: str, of: dict, head: dict, columns: Mapping[str, str], links: Mapping[str, str],
     numbers: Sequence[str] = (), hidden: Sequence[str] = (),
@@ -93,39 +120,12 @@ def linked_table(
     that takes complete column objects only. numbers: columns of whole numbers; hidden: columns
     that the query has for its order.
     """
-
-    def whole(place: int, column_name: str, title: str) -> dict:
-        url = links.get(column_name)
-        is_number = column_name in numbers
-        return {
-            "title": title,
-            "type": "integer" if is_number else "string",
-            "displayAs": "link" if url else ("number" if is_number else "string"),
-            "order": place,
-            "alignContent": "right" if is_number else "left",
-            "allowSearch": not is_number,
-            "allowHTML": False,
-            "highlightLinks": False,
-            "booleanValues": ["false", "true"],
-            "imageUrlTemplate": "{{ @ }}",
-            "imageTitleTemplate": "{{ @ }}",
-            "imageWidth": "",
-            "imageHeight": "",
-            "linkUrlTemplate": url or "{{ @ }}",
-            "linkTextTemplate": "{{ @ }}",
-            "linkTitleTemplate": "{{ @ }}",
-            "linkOpenInNewTab": False,
-            "preserveWhitespace": False,
-            "useMonospaceFont": False,
-            "cellFormat": {"default": {"foregroundColor": None}, "rules": []},
-            **({"numberFormat": "0"} if is_number else {}),
-        }
-
     shown = [
-        {"fieldName": c, "displayName": said, "visible": True} | whole(place, c, said)
+        {"fieldName": c, "displayName": said, "visible": True}
+        | whole_column(place, said, links.get(c, ""), c in numbers)
         for place, (c, said) in enumerate(columns.items())
     ]
-    unseen = [{"name": c} | whole(len(shown) + place, c, c) for place, c in enumerate(hidden)]
+    unseen = [{"name": c} | whole_column(len(shown) + i, c) for i, c in enumerate(hidden)]
     spec = {
         "version": 1,
         "widgetType": "table",

@@ -13,10 +13,11 @@ select
         coalesce({{ utc_text('counter.as_of_ts') }}, 'Nothing compared yet'),
         if(counter.last_closing_ts > counter.as_of_ts, concat(', closings until ', {{ utc_text('counter.last_closing_ts') }}), '')
     ) as as_of,
-    if(
-        counter.as_of_ts is not null and counter.enabled_pairs = 0, 'no pair is enabled: nothing was compared',
-        concat(counter.clean_pairs, ' of ', counter.clean_pairs + counter.open_pairs, ' pairs clean')
-    ) as pairs_clean,
+    case
+        when counter.as_of_ts is null then 'no pair was compared'
+        when counter.enabled_pairs = 0 then 'no pair is enabled: nothing was compared'
+        else concat(counter.clean_pairs, ' of ', counter.clean_pairs + counter.open_pairs, ' pairs clean')
+    end as pairs_clean,
     -- what is not recorded counts as one row for all of it
     coalesce(nullif(array_join(array(
         if(counter.open_differences > 0, concat('differences: ', counter.open_differences), null),

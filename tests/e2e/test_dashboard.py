@@ -235,7 +235,7 @@ def test_the_executive_line_says_what_the_mart_says(board, shown):
 
 
 COUNTED = """
-    select {counter} as counter, {is_green} as is_green, {as_of} as as_of_ts,
+    select {counter} as counter, {is_green} as is_green, cast({as_of} as timestamp) as as_of_ts,
         cast(null as timestamp) as last_closing_ts, {enabled} as enabled_pairs, 0 as clean_pairs,
         0 as open_pairs, 0 as open_differences, 0 as open_not_recorded, 0 as open_exact_total,
         0 as open_not_compared, {counter} as stale_pairs, 0 as closed_unverified, 0 as accepted
@@ -245,7 +245,11 @@ COUNTED = """
 @pytest.mark.parametrize(
     "counted, is_shown, says",
     [
-        (dict(counter=0, is_green="false", as_of="null", enabled=0), "no", "Nothing compared yet"),
+        (
+            dict(counter=0, is_green="false", as_of="null", enabled=0),
+            "no",
+            "Nothing compared yet no pair was compared",
+        ),
         (dict(counter=0, is_green="false", enabled=0), "no", "no pair is enabled"),
         (dict(counter=0, is_green="true", enabled=1), "yes", "0 of 0 pairs clean"),
         (dict(counter=3, is_green="false", enabled=1), "yes", "pairs stale: 3"),

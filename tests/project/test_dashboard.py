@@ -221,7 +221,13 @@ def in_place_of_spec(key, value):
     return change
 
 
-OPEN = {"name": "x", "expression": "`counter`"}
+STATES = {
+    "displayName": "States",
+    "keyword": "states",
+    "dataType": "STRING",
+    "complexType": "MULTI",
+    "defaultSelection": {"values": {"dataType": "STRING", "values": []}},
+}
 VALUE = ("encodings", "value")
 RULE = (*VALUE, "style", "rules", 0)
 
@@ -383,6 +389,26 @@ BROKEN = {
         "dataset cells",
         "'30 days ago'",
     ),
+    "parameter_twice": (
+        lambda d: dataset(d, "cells")["parameters"].append(dataset(d, "cells")["parameters"][0]),
+        "dataset cells",
+        "parameter run_date is there twice",
+    ),
+    "parameter_list": (
+        lambda d: dataset(d, "history").update(
+            parameters=[STATES],
+            queryLines=["select run_date from history where state in (:states)\n"],
+        ),
+        "dataset history",
+        "is a list inside IN ()",
+    ),
+    "many_datasets": (
+        lambda d: d["datasets"].extend(
+            dataset(d, "drift") | {"name": f"d{i}"} for i in range(100 - len(d["datasets"]) + 1)
+        ),
+        "file",
+        "101 datasets",
+    ),
     "dataset_unused": (
         lambda d: d["datasets"].append(dataset(d, "drift") | {"name": "spare"}),
         "dataset spare",
@@ -458,6 +484,11 @@ BROKEN = {
         put(query_of("heat_map"), [], "parameterValues"),
         "debugging/heat_map",
         "bind parameters in a filter widget",
+    ),
+    "query_twice": (
+        lambda d: widget(d, "drift")["queries"].append(widget(d, "drift")["queries"][0]),
+        "debugging/drift",
+        "query main_query is there twice",
     ),
     # filters
     "filter_query": (
@@ -564,6 +595,11 @@ BROKEN = {
         ),
         "file",
         "16 pages",
+    ),
+    "many_widgets": (
+        lambda d: d["pages"][0]["layout"].extend(copy.deepcopy(d["pages"][0]["layout"][:1]) * 99),
+        "executive",
+        "101 widgets",
     ),
     # links
     "link_widget": (
