@@ -46,9 +46,9 @@ def write(
     with. Raises CannotRender, DatasetFailed or UnknownInDashboard.
     """
     now = datetime.now(UTC)
-    given = Given(now, window)
+    # Where nights are dated by a zone ahead of UTC, the last one's date may be tomorrow's.
+    given = Given(max(now.date(), _last_run_date(spark, schema)), window)
     read = lakeview.read(dashboard or json.loads(FILE.read_text(encoding="utf-8")), given)
-    _require_a_night(spark, schema)
     # Packing the chart library takes seconds in which Spark can work.
     with ThreadPoolExecutor(max_workers=1) as beside:
         library = beside.submit(page.chart_library)
@@ -59,10 +59,12 @@ def write(
     return output
 
 
-def _require_a_night(spark: SparkSession, schema: str) -> None:
+def _last_run_date(spark: SparkSession, schema: str) -> date:
     ledger = f"`{schema}`.audit_ledger"
-    if spark.catalog.tableExists(ledger) and not spark.table(ledger).isEmpty():
-        return
+    if spark.catalog.tableExists(ledger):
+        (last,) = spark.table(ledger).agg({"run_date": "max"}).first()
+        if last:
+            return last
     raise CannotRender(
         f"No night is recorded in schema {schema}: run `make night` for the same target, "
         "or `make demo`, first."
@@ -94,6 +96,8 @@ def _arguments() -> argparse.Namespace:
     given = parser.parse_args()
     if (given.first is None) != (given.last is None):
         parser.error("--first and --last go together")
+    if given.first and given.first > given.last:
+        parser.error("--first is after --last")
     return given
 
 

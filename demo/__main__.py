@@ -123,7 +123,7 @@ def conclude(spark: SparkSession, nights: Nights, workspace: Workspace, on: Cons
     report.write(parts, on, workspace.report)
     with on.status("the dashboard"):
         render.write(spark, SCHEMA, workspace.dashboard)
-    on.print(report.dashboard_line(workspace.dashboard))
+    on.print(report.dashboard_line(workspace.dashboard), soft_wrap=True)
 
 
 def main() -> int:

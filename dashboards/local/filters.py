@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import date
 from typing import Any
 
 from dashboards.local.given import Given
@@ -37,7 +37,7 @@ def date_range(
     were read once, when the page was made.
     """
     on = _on(spec, queries, where)
-    default = ends(_default(spec, "range", where), given.now, where)
+    default = ends(_default(spec, "range", where), given.today, where)
     read_once = any(one["isParameter"] for one in on)
     if read_once:
         default = given.window or default
@@ -45,15 +45,17 @@ def date_range(
     return {"kind": "filter", "choices": "range", "on": on, "default": default, "window": window}
 
 
-def ends(selected: dict[str, Any], now: datetime, where: str) -> tuple[str, str]:
+def ends(selected: dict[str, Any], today: date, where: str) -> tuple[str, str]:
     """Return both ends of a range of dates as ISO dates, empty where it is open."""
-    first, last = (_date(selected.get(e, {}).get("value", ""), now, where) for e in ("min", "max"))
+    first, last = (
+        _date(selected.get(e, {}).get("value", ""), today, where) for e in ("min", "max")
+    )
     return first, last
 
 
-def _date(text: str, now: datetime, where: str) -> str:
+def _date(text: str, today: date, where: str) -> str:
     try:
-        return str(day(text, now.date())) if text else ""
+        return str(day(text, today)) if text else ""
     except ValueError:
         raise UnknownInDashboard(where, f"the date {text!r}") from None
 

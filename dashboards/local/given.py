@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date
 
 
 @dataclass(frozen=True)
 class Given:
-    """The time at which the page is made (UTC), the dates to show, and the palette of the theme.
+    """The date that relative dates count from, the dates to show, the palette of the theme.
 
     `window` is (first, last) as ISO dates; None: those that the dashboard file opens with.
     """
 
-    now: datetime
+    today: date
     window: tuple[str, str] | None = None
     palette: tuple[str, ...] = ()

@@ -58,7 +58,7 @@ def _dataset(dataset: dict[str, Any], given: Given) -> tuple[str, dict[str, date
     for one in dataset.get("parameters", []):
         if (one["dataType"], one.get("complexType")) != ("DATE", "RANGE"):
             raise UnknownInDashboard(where, f"the parameter {one['keyword']}, no range of dates")
-    ranges = default_ranges(dataset, given.now.date())
+    ranges = default_ranges(dataset, given.today)
     if given.window:
         first, last = map(date.fromisoformat, given.window)
         ranges = dict.fromkeys(ranges, (first, last))

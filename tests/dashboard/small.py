@@ -210,6 +210,6 @@ def default_rows() -> dict[str, list[dict]]:
 
 def write(file: Path, shown: dict[str, Any], **rows: list[dict]) -> Path:
     """Write the page of a dashboard over the rows."""
-    read = lakeview.read(shown, Given(NOW))
+    read = lakeview.read(shown, Given(NOW.date()))
     file.write_text(page.html(read, tables(**rows), NOW, "a test"), encoding="utf-8")
     return file

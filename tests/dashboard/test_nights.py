@@ -159,6 +159,18 @@ def test_pair_table_leads_to_the_pair(nights, open_file):
     assert "<i>team</i>" in rows(page, "pairs")[0]
 
 
+def test_what_was_counted_over_all_dates_says_so(nights, open_file):
+    page = open_file(nights["some"].file, address="#page=debugging")
+    shown = widget(page, "heat_map_shows").locator(".label")
+    assert shown.count() == 0
+    first, last = widget(page, "filter_dates").locator("input").all()
+    held = first.input_value(), last.input_value()
+    after_drawing(page, lambda: first.fill(str(NOW.date())))
+    assert shown.text_content() == f"Of {held[0]} to {held[1]}."
+    nights_left = {row[0] for row in rows(page, "differences")}
+    assert nights_left == {str(NOW.date())}
+
+
 def test_phone(nights, open_file):
     for address in ("", "#page=debugging"):
         page = open_file(nights["some"].file, address=address, width=360, theme="dark")

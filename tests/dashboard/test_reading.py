@@ -23,7 +23,7 @@ from tests.dashboard import small
 
 
 def read(dashboard: dict) -> dict:
-    return lakeview.read(dashboard, Given(small.NOW))
+    return lakeview.read(dashboard, Given(small.NOW.date()))
 
 
 def widgets(dashboard: dict) -> dict[str, dict]:
@@ -132,12 +132,12 @@ def test_filters_of_a_query():
     ],
 )
 def test_dates_of_a_range(text, day):
-    assert filters.ends({"min": {"value": text}}, small.NOW, "here") == (day, "")
+    assert filters.ends({"min": {"value": text}}, small.NOW.date(), "here") == (day, "")
 
 
 def test_other_relative_dates_are_refused():
     with pytest.raises(UnknownInDashboard, match="the date 'now-1w/w'"):
-        filters.ends({"max": {"value": "now-1w/w"}}, small.NOW, "here")
+        filters.ends({"max": {"value": "now-1w/w"}}, small.NOW.date(), "here")
 
 
 def test_range_parameter_reads_the_window_once():
@@ -155,7 +155,7 @@ def test_range_parameter_reads_the_window_once():
             item["widget"]["spec"]["encodings"]["fields"].append(bound)
             item["widget"]["spec"]["selection"] = {"defaultSelection": small.LAST_30_DAYS}
     for window, days in [(None, ("2026-02-08", "2026-03-10")), (("2026-01-01",) * 2,) * 2]:
-        made = lakeview.read(dashboard, Given(small.NOW, window))
+        made = lakeview.read(dashboard, Given(small.NOW.date(), window))
         read_once = made["datasets"]["cells"][1]
         assert [str(read_once[f"run_date_{end}"]) for end in ("min", "max")] == list(days)
         (dates,) = [w for w in made["pages"][1]["widgets"] if w["name"] == "filter_dates"]

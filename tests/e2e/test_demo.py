@@ -258,6 +258,7 @@ class DemoRecord:
     heat_map: dict[tuple, dict] = field(default_factory=dict)
     printed: str = ""
     saved: str = ""
+    dashboard: Path | None = None
     next_command_rows: int = 0
     closed: list[dict] = field(default_factory=list)
     drift: list[dict] = field(default_factory=list)
@@ -298,6 +299,7 @@ def run_demo(folder: Path, terminal: io.StringIO, nights: slice = slice(None)) -
     run(workspace, report.console(terminal), after_night, ALL_NIGHTS[nights])
     record.ended = datetime.now(UTC)
     record.printed = terminal.getvalue()
+    record.dashboard = workspace.dashboard
     record.saved = workspace.report.read_text(encoding="utf-8")
     return record
 
@@ -366,6 +368,11 @@ def test_one_night_is_exact(one_night: DemoRecord, pair: str) -> None:
     assert_recorded_rows(night, pair)
     assert night.counter["open_mismatches"] == night.verbatim_counter
     assert sum(night.expected["airports"].totals.values()) > 0
+
+
+def test_demo_ends_with_the_dashboard(one_night: DemoRecord) -> None:
+    assert str(one_night.dashboard) in one_night.printed
+    assert "Content-Security-Policy" in one_night.dashboard.read_text(encoding="utf-8")
 
 
 def assert_totals(night: NightRecord, pair: str) -> None:

@@ -60,6 +60,16 @@ class Choices {
     return [...own, ...byFilter, ...byPick];
   }
 
+  // The window of dates that a dataset was read for, where other dates are chosen and its rows
+  // cannot follow: they were counted over all of the window.
+  windowLeft(page, { name, columns }) {
+    const left = this.filters.find((filter) =>
+      filter.page === page
+      && String(this.values.get(filterKey(filter))) !== String(filter.widget.default)
+      && filter.widget.on.some((on) => on.isParameter && on.dataset === name && !(on.column in columns)));
+    return left?.widget.window;
+  }
+
   // Takes the filters from an address; all others stand as the file has them. Returns the page
   // to show.
   read(address) {

@@ -92,6 +92,8 @@ class Page {
     const isTable = widget.kind === "table" || this.asTable.has(widget);
     if (isTable) this.drawAsTable(context);
     if (AS_CHART.has(widget.kind)) this.drawSwitch(context, isTable);
+    const left = choices.windowLeft(page.name, { name, ...dataset });
+    if (isTable && left) body.append(element("p", { className: "label" }, `Of ${left[0]} to ${left[1]}.`));
     if (isTable) return null;
     if (widget.kind === "counter") return drawCounter(context);
     return widget.kind === "chart" ? drawChart(context) : this.drawHeatMap(context);
