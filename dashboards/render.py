@@ -109,15 +109,16 @@ def main() -> int:
         engine = credentials(given.target)
         output = given.output or Path(engine.state_dir) / "dashboard.html"
         spark = open_session(engine.state_dir, engine.master, engine.remote, engine.spark_config)
-        print(write(spark, engine.schema, output, window=window).absolute())
+        try:
+            print(write(spark, engine.schema, output, window=window).absolute())
+        finally:
+            close_session()
     except (CannotRender, SessionError, DbtBaseException) as failure:
         print(f"No dashboard was written. {failure}", file=sys.stderr)
         return 1
     except (UnknownInDashboard, datasets.DatasetFailed) as failure:
         print(f"No dashboard was written. {FILE.name}, {failure}", file=sys.stderr)
         return 1
-    finally:
-        close_session()
     return 0
 
 

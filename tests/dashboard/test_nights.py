@@ -31,7 +31,7 @@ FINE = "select id, 'a' as v from range(5)"
 # A markup, a formula, a quote, an emoji; the key is text.
 SOURCE = """select * from values ('<b>1</b>', 'a'), ('=2+2', 'b'), ('3', 'c') as t(id, v)"""
 TARGET = """select * from values
-    ('<b>1</b>', '<img src=x onerror=alert(1)>'), ('=2+2', '=cmd()'), ('3', 'it''s \U0001f9ee')
+    ('<b>1</b>', '<img src=x onerror=alert(1)>'), ('=2+2', '=cmd()'), ('3', 'it\\'s \U0001f9ee')
     as t(id, v)"""
 HEAT_MAPS = ("heat_map", "heat_map_clean")
 
