@@ -15,6 +15,16 @@
       {%- if separator_problem(name) -%}
         {%- do exceptions.raise_compiler_error(file ~ ", line 1: " ~ separator_problem(name)) -%}
       {%- endif -%}
+      {#- dbt numbers a name that comes again, and gives a letter for none -#}
+      {%- set twice, place = modules.re.fullmatch('(.+)_[0-9]+', name), actual.index(name) -%}
+      {%- if twice and twice.group(1) in column_names -%}
+        {%- do exceptions.raise_compiler_error(
+          file ~ ", line 1: the column " ~ twice.group(1) ~ " stands twice. Remove one of them, with its field in each line.") -%}
+      {%- elif name == 'abcdefghijklmnopqrstuvwxyz'[place:place + 1] -%}
+        {%- do exceptions.raise_compiler_error(
+          file ~ ", line 1: column " ~ (place + 1) ~ " has no name, or the name " ~ name ~ ", which recon does not know. Remove it, "
+          ~ "mostly a comma too many, or give it one of the names: " ~ column_names | join(', ') ~ ".") -%}
+      {%- endif -%}
       {%- do exceptions.raise_compiler_error(
         file ~ ", line 1: it has a column '" ~ name ~ "' that recon does not know"
         ~ nearest_word(name, column_names) ~ ". Rename or remove it; the columns are: " ~ column_names | join(', ') ~ ".") -%}

@@ -39,7 +39,8 @@ PLAN_SCHEMA = """
     settings map<string, string>, findings array<string>, notes array<string>,
     rules_not_applied array<string>, depends_on_time boolean,
     error_class string, error_message string,
-    problems array<struct<field: string, value: string, problem: string>>, estimated_bytes bigint,
+    problems array<struct<field: string, value: string, problem: string, remedy: string>>,
+    estimated_bytes bigint,
     config_hash string, plan_hash string,
     wave string, owner string, severity string, max_age_hours double
 """
@@ -62,6 +63,13 @@ RULE_ORDER = (
     "unicode_normalize", "case_insensitive", "empty_as_null", "json_canonical", "value_map",
     "compare_as", "time_zone", "date_only", "timestamp_precision", "array_unordered", "round",
     "abs_tolerance", "rel_tolerance", "abs_tolerance_seconds", "mask",
+)  # fmt: skip
+
+# Rules without which the others of a pair fit the same columns.
+HARMLESS = (
+    "strip_invisible", "trim", "unicode_normalize", "case_insensitive", "empty_as_null",
+    "json_canonical", "array_unordered", "round", "abs_tolerance", "rel_tolerance",
+    "abs_tolerance_seconds", "mask",
 )  # fmt: skip
 
 NESTED = (T.ArrayType, T.MapType, T.StructType)
@@ -102,12 +110,20 @@ TIME_OR_CHANCE = re.compile(
 
 
 class PairError(Exception):
-    """Why one pair cannot be compared: a class of the documented list, a sentence, and which field
-    of table_pairs.csv (or `rule`) with which value is the reason."""
+    """Why one pair cannot be compared: a class of the documented list, what is wrong, what to do
+    about it, and which field of table_pairs.csv (or `rule`) with which value is the reason."""
 
-    def __init__(self, error_class, pair, sentence, field=None, value=None):
-        super().__init__(f"pair {pair['pair_id']}{sentence}")
-        self.error_class, self.field, self.value = error_class, field, value
+    def __init__(self, error_class, problem, remedy, field=None, value=None):
+        super().__init__(f"{problem}. {remedy}.")
+        self.error_class, self.problem, self.remedy = error_class, problem, remedy
+        self.field, self.value = field, value
+
+    def as_problem(self):
+        """The error as config_findings lists it: problem and remedy are parts of one sentence."""
+        remedy = self.remedy[0].lower() + self.remedy[1:]
+        return {
+            "field": self.field, "value": self.value, "problem": self.problem, "remedy": remedy
+        }  # fmt: skip
 
 
 def raise_found(errors):
@@ -251,24 +267,23 @@ def read_side(session, pair, side):
         condition = condition_of(error)
         if NOT_FOUND.search(condition) or NOT_PERMITTED.search(condition):
             raise PairError(
-                "relation_not_found" if NOT_FOUND.search(condition) else "permission_denied", pair,
-                f": the {side} relation {relation} does not exist or may not be read. Correct "
-                f"{side}_relation in seeds/table_pairs.csv, create the table or ask for "
-                "permission to read it.", f"{side}_relation", relation,
+                "relation_not_found" if NOT_FOUND.search(condition) else "permission_denied",
+                f"the {side} relation {relation} does not exist or may not be read",
+                f"Correct {side}_relation in seeds/table_pairs.csv, create the table or ask for "
+                "permission to read it", f"{side}_relation", relation,
             ) from error  # fmt: skip
         raise PairError(
-            "relation_unreadable", pair,
-            f": the {side} relation {relation} cannot be read ({condition}). Query it by hand to "
-            "see why.", f"{side}_relation", relation,
+            "relation_unreadable", f"the {side} relation {relation} cannot be read ({condition})",
+            "Query it by hand to see why", f"{side}_relation", relation,
         ) from error  # fmt: skip
     columns = {}
     for field in fields:
         own = columns.setdefault(field.name.lower(), (field.name, field.dataType))
         if own[0] != field.name or own[1] is not field.dataType:
             raise PairError(
-                "invalid_configuration", pair,
-                f": the {side} relation {relation} has columns {own[0]} and {field.name}, which "
-                "differ by case only. Compare a view that gives them distinct names.",
+                "invalid_configuration",
+                f"the {side} relation {relation} has columns {own[0]} and {field.name}, which "
+                "differ by case only", "Compare a view that gives them distinct names",
                 f"{side}_relation", relation,
             )  # fmt: skip
     alias = free_name(columns)
@@ -831,19 +846,18 @@ def unfit_rule(pair, rule, sides, keys):
     top = name if name in pair["names"] else name.split(".")[0]
     if top not in pair["names"]:
         where = f"rule {rule['rule']} in seeds/column_rules.csv"
-        return missing_column(pair, sides[1], where, rule["column_name"], "rule", rule["rule"])
+        return missing_column(sides[1], where, rule["column_name"], "rule", rule["rule"])
     types = {s["name"]: s["columns"][top][1] for s in sides if top in s["columns"]}
     told = ", ".join(f"{side} {data_type.simpleString()}" for side, data_type in types.items())
     if name not in {path for data_type in types.values() for path in paths_in(data_type, top)}:
-        problem = f"there is no such part in {top} ({told})"
+        problem, remedy = f"there is no such part in {top} ({told})", ""
     else:
         where = "a key column" if top in keys else f"its type ({told})"
         where += "" if keys else ", or for a pair without a key"
-        problem = f"not for {where}; docs/semantics.md says what the rule is for"
+        problem, remedy = f"not for {where}", "; docs/semantics.md says what the rule is for"
     return PairError(
-        "invalid_configuration", pair,
-        f", column {rule['column_name']}, rule {rule['rule']}: {problem}. Correct it in "
-        "seeds/column_rules.csv.", "rule", rule["rule"],
+        "invalid_configuration", f"column {rule['column_name']}, rule {rule['rule']}: {problem}",
+        f"Correct it in seeds/column_rules.csv{remedy}", "rule", rule["rule"],
     )  # fmt: skip
 
 
@@ -863,15 +877,15 @@ def paths_in(data_type, path):
 # --- matching columns ---------------------------------------------------------------------------
 
 
-def missing_column(pair, side, where, column, field, value, remedy=""):
+def missing_column(side, where, column, field, value, more=""):
     """PairError for a column that configuration names and a side does not have."""
     have = ", ".join(name for name, _ in side["columns"].values())
     near = difflib.get_close_matches(column.lower(), side["columns"], n=1)
     nearest = f"The nearest is {side['columns'][near[0]][0]}; its" if near else "Its"
     return PairError(
-        "column_not_found", pair,
-        f": {where} names column {column}, which the {side['name']} relation {side['relation']} "
-        f"does not have. {nearest} columns are: {have}.{remedy}", field, value,
+        "column_not_found",
+        f"{where} names column {column}, which the {side['name']} relation {side['relation']} does "
+        "not have", f"{nearest} columns are: {have}{more}", field, value,
     )  # fmt: skip
 
 
@@ -889,9 +903,7 @@ def match_columns(pair, source, target):
             renamed[name] = rule["argument"].lower()
         elif rule and rule["level"] == 1:
             where = f"rule source_column of column {rule['column_name']}"
-            errors.append(
-                missing_column(pair, source, where, rule["argument"], "rule", rule["rule"])
-            )
+            errors.append(missing_column(source, where, rule["argument"], "rule", rule["rule"]))
     raise_found(errors)
     matched = []
     for name, (spelling, _) in target["columns"].items():
@@ -914,17 +926,18 @@ def key_names(pair, sides, matched):
     for name in dict.fromkeys(keys):
         field = "key_columns", pair["settings"]["key_columns"]
         if name not in by_target:
-            remedy = (
-                f" If it is {name} under another name, write that one into key_columns, and a rule "
-                f"source_column for it with argument {name}."
+            more = (
+                f". If it is {name} under another name, write that one into key_columns, and a "
+                f"rule source_column for it with argument {name}"
             )
-            remedy = remedy if name in sides[0]["columns"] else ""
-            errors.append(missing_column(pair, sides[1], "key_columns", name, *field, remedy))
+            more = more if name in sides[0]["columns"] else ""
+            errors.append(missing_column(sides[1], "key_columns", name, *field, more))
         elif by_target[name] is None and "expression" not in rules_of(pair, name)["source"]:
-            errors.append(missing_column(pair, sides[0], "key_columns", name, *field))
+            errors.append(missing_column(sides[0], "key_columns", name, *field))
         if keys.count(name) > 1:
-            sentence = f": key_columns names {name} twice. Name each column once."
-            errors.append(PairError("invalid_configuration", pair, sentence, *field))
+            problem = f"key_columns names {name} twice"
+            remedy = "Name each column once"
+            errors.append(PairError("invalid_configuration", problem, remedy, *field))
     return keys, errors
 
 
@@ -944,10 +957,11 @@ def side_input(pair, side, column_name, column):
         side["frame"].where(F.expr(f"{text} is null")).schema  # noqa: B018
     except Exception as error:
         raise PairError(
-            "invalid_expression", pair,
-            f", column {rule['column_name']}: the expression for the {side['name']} cannot be used "
-            f"({condition_of(error)}). Write one SQL expression over the columns of "
-            f"{side['relation']}.", "rule", "expression",
+            "invalid_expression",
+            f"column {rule['column_name']}: the expression for the {side['name']} cannot be used "
+            f"({condition_of(error)})",
+            f"Write one SQL expression over the columns of {side['relation']}",
+            "rule", "expression",
         ) from error  # fmt: skip
     return text, fields[0].dataType
 
@@ -1090,9 +1104,8 @@ def plan_columns(pair, matched, sides):
         columns.append(planned)
     if not errors and all(column.get("skipped_reason") for column in columns):
         errors.append(PairError(
-            "invalid_configuration", pair,
-            ": no column is left to compare. Take a rule ignore out, or compare views with common "
-            "columns.",
+            "invalid_configuration", "no column is left to compare",
+            "Take a rule ignore out, or compare views with common columns",
         ))  # fmt: skip
     unused = [rule for rule in pair["rules"] if rule["index"] not in used]
     errors += [unfit_rule(pair, rule, sides, keys) for rule in unused if rule["level"] == 1]
@@ -1119,9 +1132,9 @@ def checked_filter(pair, side, run):
         problem = condition_of(error)
     if problem:
         raise PairError(
-            "invalid_filter", pair,
-            f": {side['name']}_filter {predicate} cannot be used ({problem}). Write one predicate "
-            f"over the columns of {side['relation']}, such as id > 10.",
+            "invalid_filter",
+            f"{side['name']}_filter {predicate} cannot be used ({problem})",
+            f"Write one predicate over the columns of {side['relation']}, such as id > 10",
             f"{side['name']}_filter", predicate,
         )  # fmt: skip
     return predicate
@@ -1139,7 +1152,7 @@ def watermark_form(pair, matched, sides):
     for side, own in zip(sides, names, strict=True):
         if own is None:
             where = "watermark_column"
-            raise missing_column(pair, side, where, name, where, name)
+            raise missing_column(side, where, name, where, name)
     # as the table has it: of the rules only those that say where or when it is
     rules = rules_of(pair, name)
     bearing = ("expression", "time_zone")
@@ -1160,9 +1173,9 @@ def watermark_form(pair, matched, sides):
     families = {form.family for form in forms}
     if families not in ({"number"}, {"time"}):
         raise PairError(
-            "invalid_configuration", pair,
-            f": watermark_column {name} must be a number on both sides, or a date or time on both. "
-            "Name another column in seeds/table_pairs.csv.", "watermark_column", name,
+            "invalid_configuration",
+            f"watermark_column {name} must be a number on both sides, or a date or time on both",
+            "Name another column in seeds/table_pairs.csv", "watermark_column", name,
         )  # fmt: skip
     values = forms[0].source(inputs[0][0]), forms[1].target(inputs[1][0])
     return families.pop(), list(values)
@@ -1182,9 +1195,9 @@ def watermark_limit(pair, family, largest):
     if lag == "0":
         return exact
     raise PairError(
-        "invalid_configuration", pair,
-        f": watermark_lag '{lag}' does not fit a {family}. Write a span such as 2 hours for a date "
-        "or time, a number for a number.", "watermark_lag", lag,
+        "invalid_configuration", f"watermark_lag '{lag}' does not fit a {family}",
+        "Write a span such as 2 hours for a date or time, a number for a number",
+        "watermark_lag", lag,
     )  # fmt: skip
 
 
@@ -1252,10 +1265,11 @@ def largest_value(end_queries, pair, source, value):
         if not is_over.is_set():
             raise
         raise PairError(
-            "timeout", pair,
-            f": the largest value of watermark_column was not read within its timeout_minutes "
-            f"({minutes:g}). Give it more in seeds/table_pairs.csv, or compare a view of fewer "
-            "rows.", "timeout_minutes", pair["settings"]["timeout_minutes"],
+            "timeout",
+            "the largest value of watermark_column was not read within its timeout_minutes "
+            f"({minutes:g})",
+            "Give it more in seeds/table_pairs.csv, or compare a view of fewer rows",
+            "timeout_minutes", pair["settings"]["timeout_minutes"],
         ) from error  # fmt: skip
     finally:
         timer.cancel()
@@ -1372,15 +1386,15 @@ def depends_on_time(pair, sides):
     )
 
 
-def check_two_tables(pair, source, target):
+def check_two_tables(source, target):
     """Raises PairError when both sides are one table, however its name is spelt."""
     names = [quoted_relation(side["relation"]).lower() for side in (source, target)]
     ids = [side["pin"] and side["pin"][0] for side in (source, target)]
     if names[0] == names[1] or (ids[0] and ids[0] == ids[1]):
         raise PairError(
-            "invalid_configuration", pair,
-            f": source_relation {source['relation']} and target_relation {target['relation']} are "
-            "one table. Name two tables in seeds/table_pairs.csv.",
+            "invalid_configuration",
+            f"source_relation {source['relation']} and target_relation {target['relation']} are "
+            "one table", "Name two tables in seeds/table_pairs.csv",
             "target_relation", target["relation"],
         )  # fmt: skip
 
@@ -1395,25 +1409,27 @@ def with_types(session, pair):
                 rule["data_type"] = typed.schema.fields[0].dataType
             except Exception as error:
                 raise PairError(
-                    "invalid_configuration", pair,
-                    f", column {rule['column_name']}: rule compare_as names {rule['argument']}, "
-                    f"which is no type of Spark ({condition_of(error)}). Write one such as "
-                    "decimal(38,2) in seeds/column_rules.csv.", "rule", "compare_as",
+                    "invalid_configuration",
+                    f"column {rule['column_name']}: rule compare_as names {rule['argument']}, "
+                    f"which is no type of Spark ({condition_of(error)})",
+                    "Write one such as decimal(38,2) in seeds/column_rules.csv",
+                    "rule", "compare_as",
                 ) from error  # fmt: skip
     return pair | {"rules": rules}
 
 
 def plan_pair(session, pair, run):
-    """The plan of one pair: the fields of PLAN_SCHEMA that depend on the tables.
+    """The plan of one pair: the fields of PLAN_SCHEMA that depend on the tables; none of a pair
+    that has findings, which is only looked at for what else is wrong.
 
-    Raises PairErrors for all that is wrong with the pair.
+    Raises PairErrors for all that the tables tell.
     """
     tag = f"recon-plan-{run['run_id']}-{pair['pair_id']}"
     session, end_queries = interruptible(session, tag)
     session.clearTags()
     session.addTag(tag)
     sides = results_of(*(partial(read_side, session, pair, side) for side in SIDES))
-    check_two_tables(pair, *sides)
+    check_two_tables(*sides)
     names = sides[0]["columns"].keys() | sides[1]["columns"].keys()
     pair = with_types(session, pair) | {"names": names}
     matched = match_columns(pair, *sides)
@@ -1422,6 +1438,8 @@ def plan_pair(session, pair, run):
         partial(watermark_form, pair, matched, sides),
         *(partial(checked_filter, pair, side, run) for side in sides),
     )
+    if pair["findings"]:
+        return {}
     plan = {
         "key_columns": [column["target_column"] for column in columns if column["is_key"]],
         "columns": columns,
@@ -1446,26 +1464,42 @@ def plan_row(session, run, pair, in_scope):
     row = {"run_id": run["run_id"], "in_scope": in_scope, **{n: pair[n] for n in PAIR_FACTS}}
     if not in_scope:
         return row
+    errors = []
     try:
-        if pair["findings"]:
-            sentences = ". ".join(pair["findings"])
-            raise_found([PairError("invalid_configuration", pair, f": {sentences}.")])
-        return row | results_of(partial(plan_pair, session, pair, run))[0]
+        if not pair["findings"]:
+            return row | plan_pair(session, pair, run)
+        pair = without_faults(pair)
+        if pair:
+            plan_pair(session, pair, run)
+    except PairError as error:
+        errors = [error]
     except ExceptionGroup as group:
         errors = group.exceptions
-        return row | {
-            "error_class": errors[0].error_class,
-            "error_message": " ".join(str(error) for error in errors),
-            "problems": [
-                {n: getattr(e, n) for n in ("field", "value")} | {"problem": str(e)} for e in errors
-            ],
-        }
     except Exception as error:  # one pair's trouble is that pair's error row
         message = (
-            f"pair {pair['pair_id']}: planning failed ({condition_of(error)}). This is a fault of "
+            f"pair {row['pair_id']}: planning failed ({condition_of(error)}). This is a fault of "
             "recon or of the engine: please report it with the pair's lines of both seeds."
         )
         return row | {"error_class": "planning_failed", "error_message": message}
+    sentences = [*(f"{finding}." for finding in row["findings"]), *map(str, errors)]
+    return row | {
+        "error_class": "invalid_configuration" if row["findings"] else errors[0].error_class,
+        "error_message": f"pair {row['pair_id']}: {' '.join(sentences)}",
+        "problems": [error.as_problem() for error in errors],
+    }
+
+
+def without_faults(pair):
+    """The pair without the settings and rules that have findings, to look at what the tables tell
+    of the rest; None where that would be another pair, or its columns others."""
+    faulty = set(pair["faulty"])
+    if faulty - pair["settings"].keys() - {"wave", "owner", "note", "enabled"} - set(HARMLESS):
+        return None
+    settings = {name: None if name in faulty else v for name, v in pair["settings"].items()}
+    return pair | {
+        "settings": settings,
+        "rules": [rule for rule in pair["rules"] if rule["rule"] not in faulty],
+    }
 
 
 def as_dict(pair):

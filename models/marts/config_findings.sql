@@ -4,14 +4,15 @@ with plans as (
 
 ),
 
--- a problem of the seeds themselves is listed already
 problems as (
 
     select
         pair_id,
-        explode(coalesce(problems, array(named_struct('field', null, 'value', null, 'problem', error_message)))) as found
+        explode(coalesce(problems, array(named_struct(
+            'field', null, 'value', null, 'problem', error_message, 'remedy', 'run make check again'
+        )))) as found
     from plans
-    where error_class is not null and size(findings) = 0
+    where error_class is not null
 
 ),
 
@@ -37,7 +38,8 @@ select
     pair_id,
     field,
     value,
-    problem
+    problem,
+    remedy
 from {{ ref('stg_recon__config_findings') }}
 
 union all
@@ -48,7 +50,8 @@ select
     pair_id,
     found.field,
     found.value,
-    found.problem
+    found.problem,
+    found.remedy
 from problems
 
 union all
@@ -60,6 +63,7 @@ select
     rule as value,
     concat(
         'rule \'', rule, '\' on column \'', column_name, '\' of pairs \'', pattern, '\': none of them has such a column, or one the ',
-        'rule is for; correct or remove it'
-    ) as problem
+        'rule is for'
+    ) as problem,
+    'correct or remove it' as remedy
 from rules_applied_nowhere

@@ -123,7 +123,9 @@ reasons as (
                     last_comparison is null and last_attempt is null, 'it was never compared: run the night', null
                 )),
                 named_struct('reason', 'error', 'sentence', if(
-                    last_attempt.status = 'error', coalesce(last_attempt.error_message, 'its last comparison failed'), null
+                    last_attempt.status = 'error',
+                    coalesce(regexp_replace(last_attempt.error_message, concat('^pair ', pair_id, ': '), ''), 'its last comparison failed'),
+                    null
                 )),
                 named_struct('reason', 'configuration_invalid', 'sentence', if(
                     size(findings) > 0 and not coalesce(last_attempt.status = 'error', false),
@@ -167,49 +169,43 @@ reasons as (
                 named_struct('reason', 'tables_moved_on', 'sentence', moved_sentence)
             ),
             found -> found.sentence is not null
-        ) as reasons
+        ) as reasons,
+        -- a wave does not get rid of a broken pair by moving it
+        if(
+            has_open_items or last_attempt.status = 'error',
+            coalesce(filter(waves_since_clean, w -> w is not null and not w <=> wave), array()), array()
+        ) as former_waves
     from judged
 
 ),
 
--- a wave does not get rid of a broken pair by moving it
-moved as (
+-- in one pass: Spark would work out a pair's facts once for each time they are read
+verdicts as (
 
     select
         *,
-        explode(filter(waves_since_clean, w -> w is not null and not w <=> wave)) as former_wave
-    from judged
-    where has_open_items or last_attempt.status = 'error'
+        explode(concat(
+            array(named_struct('wave', wave, 'reasons', reasons)),
+            transform(former_waves, former -> named_struct('wave', former, 'reasons', array(named_struct(
+                'reason', 'moved_to_another_wave', 'sentence', concat(
+                    'it was moved to ', coalesce(concat('wave ', wave), 'no wave'), ' with open differences: ', open_exact_total,
+                    '; close them, or move it back'
+                )
+            ))))
+        )) as verdict
+    from reasons
 
 )
 
 select
-    wave,
+    verdict.wave,
     pair_id,
     original_pair_id,
     owner,
     severity,
-    size(reasons) = 0 or severity = 'warn' as is_ready,
-    reasons,
+    size(verdict.reasons) = 0 or severity = 'warn' as is_ready,
+    verdict.reasons,
     clean_since_ts,
     consecutive_clean_runs,
     last_comparison.run_ts as last_compared_ts
-from reasons
-
-union all
-
-select
-    former_wave as wave,
-    pair_id,
-    original_pair_id,
-    owner,
-    severity,
-    severity = 'warn' as is_ready,
-    array(named_struct('reason', 'moved_to_another_wave', 'sentence', concat(
-        'it was moved to ', coalesce(concat('wave ', wave), 'no wave'), ' with open differences: ', open_exact_total,
-        '; close them, or move it back'
-    ))) as reasons,
-    clean_since_ts,
-    consecutive_clean_runs,
-    last_comparison.run_ts as last_compared_ts
-from moved
+from verdicts

@@ -1,38 +1,30 @@
 {{ config(materialized='table') }}
 
-with readiness as (
-
-    select * from {{ ref('cutover_readiness') }}
-
-),
-
-reasons as (
+with findings as (
 
     select
-        *,
-        explode(reasons) as found
-    from readiness
+        wave,
+        pair_id,
+        severity,
+        explode(concat(
+            reasons, if(is_ready, array(named_struct('reason', cast(null as string), 'sentence', 'ready')), array())
+        )) as found
+    from {{ ref('cutover_readiness') }}
 
 )
 
+-- one row where there is no pair at all
 select
-    wave,
-    pair_id,
-    severity,
-    found.reason,
-    concat(pair_id, ': ', found.sentence) as sentence
-from reasons
-
-union all
-
-select
-    wave,
-    pair_id,
-    severity,
-    cast(null as string) as reason,
-    concat(pair_id, ': ready') as sentence
-from readiness
-where is_ready
+    findings.wave,
+    findings.pair_id,
+    coalesce(findings.severity, 'error') as severity,
+    if(findings.pair_id is null, 'no_pairs', findings.found.reason) as reason,
+    coalesce(
+        concat(findings.pair_id, ': ', findings.found.sentence),
+        'no pair is configured or was ever compared: add one to seeds/table_pairs.csv'
+    ) as sentence
+from values (1) as at_least (one)
+left join findings on true
 
 union all
 
@@ -42,7 +34,7 @@ select
     cast(null as string) as pair_id,
     'error' as severity,
     'configuration_invalid' as reason,
-    concat(file_name, ': ', problem) as sentence
+    concat(file_name, ': ', problem, '; ', remedy) as sentence
 from {{ ref('config_findings') }}
 where pair_id is null
 
@@ -55,13 +47,3 @@ select
     'record_rewritten' as reason,
     sentence
 from ({{ record_rewritten() | indent(4) }})
-
-union all
-
-select
-    cast(null as string) as wave,
-    cast(null as string) as pair_id,
-    'error' as severity,
-    'no_pairs' as reason,
-    'no pair is configured or was ever compared: add one to seeds/table_pairs.csv' as sentence
-where not exists (select 1 from readiness)

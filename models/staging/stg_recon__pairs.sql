@@ -25,7 +25,8 @@ findings as (
 
     select
         pair_id,
-        sort_array(collect_set(concat(file_name, ': ', problem))) as findings
+        sort_array(collect_set(concat(file_name, ': ', problem, '; ', remedy))) as findings,
+        collect_set(if(field = 'rule', coalesce(value, field), field)) as faulty
     from {{ ref('stg_recon__config_findings') }}
     where pair_id is not null
     group by pair_id
@@ -52,7 +53,8 @@ pairs as (
             {%- endfor %}
         ) as settings,
         coalesce(rules.rules, array()) as rules,
-        coalesce(findings.findings, array()) as findings
+        coalesce(findings.findings, array()) as findings,
+        coalesce(findings.faulty, array()) as faulty
     from lines
     inner join {{ ref('stg_recon__pair_identities') }} as identities on lines.pair_id = identities.pair_id
     left join rules on lines.pair_id = rules.pair_id

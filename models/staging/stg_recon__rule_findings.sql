@@ -75,7 +75,7 @@ problems as (
                     )
                 )
             end
-        ) as problem
+        ) as sentence
     from rules
 
 )
@@ -85,6 +85,6 @@ select
     pair_id,
     'rule' as field,
     value,
-    problem
+    sentence
 from problems
-where problem is not null
+where sentence is not null

@@ -1,5 +1,7 @@
 """What staging makes of the two seed files: every legal line handed on, every fault a sentence."""
 
+import re
+
 import pytest
 
 pytestmark = [pytest.mark.e2e, pytest.mark.slow]
@@ -131,6 +133,7 @@ FAULTY_RULES = [
     ("expression", "", "source", "argument is blank; write one Spark SQL expression"),
     ("trim", "both", "left", "side is 'left'"),
     ("trim", "left", "", "write right or both or right_ws"),
+    ("trim", "a; b", "", "argument is 'a; b'; write right or both"),
     ("unicode_normalize", "NFX", "", "NFC or NFD"),
     ("source_column", "", "", "the source's name"),
     ("value_map", "Y=true", "", "JSON object"),
@@ -191,10 +194,11 @@ def configured(project):
     """Seeds and staging built once, over a ledger that knows earlier names."""
     nights = ", ".join(
         f"('pair_result', '{pair}', '{original}', '{night}',"
-        f" timestamp'2024-01-0{night} 02:00:00 UTC', 'match', 1D, 'x')"
+        f" timestamp'2024-01-0{night} 02:00:00 UTC', 'match', cast(null as string), 1D, 'x')"
         for pair, original, night in LEDGER
     )
-    columns = "record_type, pair_id, original_pair_id, run_id, run_ts, status, seconds, plan_hash"
+    columns = "record_type, pair_id, original_pair_id, run_id, run_ts, status"
+    columns += ", error_class, seconds, plan_hash"
     project.table("audit_ledger", f"select * from values {nights} as t({columns})")
     pairs = {p: fields for p, (fields, *_) in {**FAULTY_PAIRS, **LEGAL_PAIRS}.items()}
     lines = [
@@ -212,7 +216,9 @@ def configured(project):
 
 @pytest.fixture(scope="module")
 def findings(configured):
-    return configured.rows("select * from {schema}.stg_recon__config_findings")
+    """Rows of stg_recon__config_findings, with their whole sentence."""
+    rows = configured.rows("select * from {schema}.stg_recon__config_findings")
+    return [row | {"sentence": f"{row['problem']}; {row['remedy']}"} for row in rows]
 
 
 @pytest.fixture(scope="module")
@@ -232,9 +238,17 @@ def test_a_fault_of_a_pair_is_named(findings, pairs, pair_id):
     _, fields, fragments = FAULTY_PAIRS[pair_id]
     found = of_pair(findings, pair_id, "table_pairs.csv")
     assert sorted(f["field"] for f in found) == fields
-    text = "\n".join(f["problem"] for f in found)
+    text = "\n".join(f["sentence"] for f in found)
     assert [fragment for fragment in fragments if fragment not in text] == []
     assert pairs[pair_id]["findings"]
+
+
+def test_a_remedy_stands_alone(findings):
+    """It says what to write, and quotes nothing of what was written."""
+    remedies = {f["remedy"] for f in findings}
+    assert all(re.match("(?!or )[a-z]+ ", remedy) for remedy in remedies), remedies
+    assert not [r for r in remedies if ";" in r]
+    assert all(f["problem"] for f in findings)
 
 
 def test_a_legal_pair_has_no_finding(pairs):
@@ -258,6 +272,7 @@ def test_settings_are_handed_on_with_placeholders_filled(pairs):
         "fail_on_empty": "false",
         "max_mismatched_rows": "0",
         "max_recorded_rows": "100",
+        "timeout_minutes": "240",
         "max_age_hours": "25",
         "severity": "error",
     }
@@ -276,9 +291,9 @@ def test_a_pair_keeps_its_identity_and_shares_it_with_none(pairs):
 def test_a_fault_of_a_rule_is_named(findings, number):
     rule, _, _, fragment = FAULTY_RULES[number]
     found = [
-        f["problem"]
+        f["sentence"]
         for f in of_pair(findings, "ora_a", "column_rules.csv")
-        if f"on column '{column(number)}'" in f["problem"]
+        if f"on column '{column(number)}'" in f["sentence"]
     ]
     assert len(found) == 1 and fragment in found[0]
     assert found[0].startswith(f"rule '{rule}'")
@@ -310,7 +325,7 @@ def test_patterns_reach_the_pairs_they_fit_at_their_level(pairs):
 
 
 def test_rules_for_no_pair_are_findings_of_no_pair(findings):
-    problems = sorted(f["problem"] for f in findings if f["pair_id"] is None)
+    problems = sorted(f["sentence"] for f in findings if f["pair_id"] is None)
     fragments = ["has no pair_id; give it one", "'nothing_*' fits no pair"]
     fragments += ["'o?a' is no id and no pattern", "it has no pair_id"]
     assert len(problems) == len(fragments)
@@ -319,7 +334,7 @@ def test_rules_for_no_pair_are_findings_of_no_pair(findings):
 
 def test_what_only_the_other_lines_tell_is_named(findings):
     def problems(pair_id):
-        return [f["problem"] for f in of_pair(findings, pair_id, "column_rules.csv")]
+        return [f["sentence"] for f in of_pair(findings, pair_id, "column_rules.csv")]
 
     assert sorted(problems("number_lag")) == [
         f"rule 'trim' on column '{name}': it is given 2 times for this column and side; keep one"

@@ -25,6 +25,11 @@ BROKEN = {
         ["line 1", "target_relation is missing"],
     ),
     "no header": (f"{LINE}\n", ["line 1"]),
+    "a column twice": (f"{HEADER},wave,wave\n{LINE},w1,w1\n", ["line 1", "wave stands twice"]),
+    "a column without a name": (
+        f"{HEADER},\n{LINE},\n",
+        ["line 1", "column 5 has no name", "a comma too many"],
+    ),
     "a field too many": (
         f"{HEADER}\n{LINE}\ncustomers,a.c,b.c,id,extra\n",
         ["seeds/table_pairs.csv, line 3", "5 fields", "the header 4", "double quotes"],
@@ -76,7 +81,7 @@ def test_a_quote_that_is_not_closed_loses_no_line_unseen(fresh_project):
     rules += ["two,v,,trim,right,", ""]
     (project.root / "seeds/column_rules.csv").write_text("\n".join(rules))
     output = project.check().output
-    assert "seeds/table_pairs.csv: wave holds other lines of the file" in output
+    assert "seeds/table_pairs.csv, pair one: wave holds other lines of the file" in output
     assert "seeds/column_rules.csv: rule 'trim' on column 'v' of pairs 'one' holds other" in output
 
 
@@ -93,17 +98,26 @@ def test_check_finds_mistakes_and_compares_nothing(fresh_project):
         other,
         good | {"pair_id": "lost", "source_relation": nowhere, "target_relation": nowhere + "2"},
         good | {"pair_id": "many", "key_columns": "idd;id;id", "source_filter": "w > 1"},
-        good | {"pair_id": "odd", "duplicate_keys": "multisett", "timeout_minutes": "soon"},
+        # mistakes in the file do not hide those that the tables tell
+        good
+        | {
+            "pair_id": "odd",
+            "key_columns": "idd",
+            "duplicate_keys": "multisett",
+            "timeout_minutes": "soon",
+            "watermark_column": "w",
+        },
     ]
     rules = [
         ("many", "vv", "trim", "right"),
         ("many", "v", "trim", "right"),
+        ("odd", "v", "round", "two"),
         ("oddd", "v", "trim", "right"),
         ("g*", "v", "case_insensitive", ""),
         ("*", "v", "tirm", "right"),
     ]
     names = "pair_id", "column_name", "rule", "argument"
-    project.write_seeds(pairs, [dict(zip(names, rule, strict=True)) for rule in rules[:4]])
+    project.write_seeds(pairs, [dict(zip(names, rule, strict=True)) for rule in rules[:5]])
     outcome = project.check()
     assert outcome.status["has_no_rows_config_findings_"] == "fail"
     # a row per problem, with what to write instead
@@ -115,7 +129,7 @@ def test_check_finds_mistakes_and_compares_nothing(fresh_project):
             "many",
             "key_columns",
             "idd;id;id",
-            "The nearest is id; its columns are: id, v",
+            "the nearest is id; its columns are: id, v",
         ),
         (PAIRS_FILE, "many", "key_columns", "idd;id;id", "id twice"),
         (PAIRS_FILE, "many", "source_filter", "w > 1", "such as id > 10"),
@@ -128,6 +142,9 @@ def test_check_finds_mistakes_and_compares_nothing(fresh_project):
         ),
         (PAIRS_FILE, "odd", "duplicate_keys", "multisett", "the nearest is multiset"),
         (PAIRS_FILE, "odd", "timeout_minutes", "soon", "write a number above 0"),
+        (PAIRS_FILE, "odd", "key_columns", "idd", "the nearest is id; its columns are: id, v"),
+        (PAIRS_FILE, "odd", "watermark_column", "w", "columns are: id, v"),
+        (RULES_FILE, "odd", "rule", "round", "argument is 'two'; write a whole number"),
         (RULES_FILE, "many", "rule", "trim", "column vv"),
         (RULES_FILE, "many", "rule", "trim", "source int"),
         (RULES_FILE, None, "rule", "trim", "fits no pair of table_pairs.csv, the nearest is odd"),
@@ -136,16 +153,20 @@ def test_check_finds_mistakes_and_compares_nothing(fresh_project):
     found = project.rows("select * from {schema}.config_findings")
     for file, pair, field, value, fragment in expected:
         facts = {"file_name": file, "pair_id": pair, "field": field, "value": value}
-        told = [row["problem"] for row in found if row.items() >= facts.items()]
+        told = [
+            f"{row['problem']}; {row['remedy']}" for row in found if row.items() >= facts.items()
+        ]
         assert any(fragment in problem for problem in told), (facts, told)
     assert len(found) == len(expected)
     for row in found:
-        assert f"{row['file_name']}: {row['problem']}" in outcome.output
+        pair = f", pair {row['pair_id']}" if row["pair_id"] else ""
+        sentence = f"recon: {row['file_name']}{pair}: {row['problem']}; {row['remedy']}"
+        assert sentence in outcome.output
     # nothing was compared, and a run that was under way is not touched
     tables = {row["tableName"] for row in project.rows("show tables in {schema}")}
     assert not tables & {"audit_ledger", "int_recon__comparisons", "int_recon__pair_plans"}
     # an unknown rule is named with the nearest, and costs every pair it is for
-    project.write_seeds(pairs[:1], [dict(zip(names, rules[4], strict=True))])
+    project.write_seeds(pairs[:1], [dict(zip(names, rules[5], strict=True))])
     assert "the nearest is trim" in project.check().output
     project.write_seeds(pairs[:1], [])
     outcome = project.check()
