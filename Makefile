@@ -39,7 +39,7 @@ ALLOW_NONE = || [ $$? -eq 5 ]
 # Two Spark sessions at once are too much for a small machine.
 .NOTPARALLEL:
 .PHONY: help machine setup demo check night gate resume docs dashboard screenshots test test-all test-killed test-project test-e2e test-demo \
-	test-adapter test-dashboard test-slow cases fuzz lint format lock clean distclean
+	test-adapter test-browser test-dashboard test-slow cases fuzz lint format lock clean distclean
 
 help: ## list the targets
 	@echo "usage: make TARGET_NAME [TARGET=demo] [VARS='{recon_pairs: [orders]}'] [WAVE=w1] [PYTHON=python3.12]"
@@ -128,7 +128,10 @@ test-demo: setup ## tests of what the demo records
 test-adapter: setup ## tests of the embedded engine
 	@$(PYTEST) adapter/tests -m "not demo $(FAST)" $(ALLOW_NONE)
 
-test-dashboard: setup ## the dashboard's queries after real nights, and the local dashboard in a browser
+test-browser: setup ## the local dashboard in a browser, over given rows (two minutes)
+	@RECON_REQUIRE_BROWSER=1 $(PYTEST) tests/dashboard/test_page.py
+
+test-dashboard: setup ## the dashboard after real nights: its queries, and all of it in a browser
 	@RECON_REQUIRE_BROWSER=1 $(PYTEST) tests/dashboard tests/e2e/test_dashboard.py
 
 cases: setup ## the case collection through one real run (FILE=path: another case file)

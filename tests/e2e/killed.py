@@ -15,7 +15,7 @@ import tempfile
 from collections import Counter
 from pathlib import Path
 
-from tests.project_copy import copy_project
+from tests.project_copy import QUICK, copy_project
 
 PAIRS = ("a", "b", "c")
 SETUP = """
@@ -36,12 +36,6 @@ if spark.catalog.tableExists("killed.audit_ledger"):
     rows = spark.table("killed.audit_ledger").select("run_id", "record_type", "pair_id").collect()
 print(json.dumps([list(row) for row in rows]))
 """
-PROFILE = """
-recon:
-  target: test
-  outputs:
-    test: {{type: databricks_embedded, schema: killed, state_dir: {state}, threads: 2}}
-"""
 NIGHT = ("build", "--exclude", "tag:cutover_gate")
 RESUME = (
     "build", "--select", "stg_recon__last_results", "int_recon__scratch", "resolution_events+",
@@ -56,7 +50,13 @@ class Installation:
         self.root, self.state, self.remote = root, str(root / "state"), None
         root.mkdir(exist_ok=True)
         copy_project(root)
-        (root / "profiles.yml").write_text(PROFILE.format(state=self.state))
+        output = {
+            **{"type": "databricks_embedded", "schema": "killed", "state_dir": self.state},
+            **{"threads": 2, "spark_config": QUICK},
+        }
+        # JSON is YAML.
+        profile = json.dumps({"recon": {"target": "test", "outputs": {"test": output}}})
+        (root / "profiles.yml").write_text(profile)
         lines = [f"{name},killed.{name}_old,killed.{name}_new,id" for name in PAIRS]
         header = "pair_id,source_relation,target_relation,key_columns"
         (root / "seeds/table_pairs.csv").write_text("\n".join([header, *lines, ""]))
