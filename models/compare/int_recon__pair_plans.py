@@ -1476,11 +1476,12 @@ def plan_row(session, run, pair, in_scope):
     except ExceptionGroup as group:
         errors = group.exceptions
     except Exception as error:  # one pair's trouble is that pair's error row
-        message = (
-            f"pair {row['pair_id']}: planning failed ({condition_of(error)}). This is a fault of "
-            "recon or of the engine: please report it with the pair's lines of both seeds."
+        remedy = (
+            "This is a fault of recon or of the engine: please report it with the pair's lines of "
+            "both seeds"
         )
-        return row | {"error_class": "planning_failed", "error_message": message}
+        problem = f"planning failed ({condition_of(error)})"
+        errors = [PairError("planning_failed", problem, remedy)]
     sentences = [*(f"{finding}." for finding in row["findings"]), *map(str, errors)]
     return row | {
         "error_class": "invalid_configuration" if row["findings"] else errors[0].error_class,

@@ -8,9 +8,7 @@ problems as (
 
     select
         pair_id,
-        explode(coalesce(problems, array(named_struct(
-            'field', null, 'value', null, 'problem', error_message, 'remedy', 'run make check again'
-        )))) as found
+        explode(problems) as found
     from plans
     where error_class is not null
 

@@ -44,6 +44,7 @@ def plan_hash(plans, spark):
         pair = {
             "pair_id": "p",
             "original_pair_id": "p",
+            "findings": [],
             "source_relation": "plan_hash.source",
             "target_relation": "plan_hash.target",
             "settings": SETTINGS | settings,
