@@ -37,10 +37,11 @@ if spark.catalog.tableExists("killed.audit_ledger"):
 print(json.dumps([list(row) for row in rows]))
 """
 NIGHT = ("build", "--exclude", "tag:cutover_gate")
-RESUME = (
-    "build", "--select", "stg_recon__last_results", "int_recon__scratch", "resolution_events+",
-    "gate_verdicts", "int_recon__pair_plans+", "--exclude", "tag:cutover_gate",
+RESUMED = (
+    "stg_recon__last_results", "int_recon__scratch", "resolution_events+", "gate_verdicts",
+    "int_recon__pair_plans+",
 )  # fmt: skip
+RESUME = ("build", "--select", *RESUMED, "--exclude", "tag:cutover_gate")
 
 
 class Installation:
@@ -63,6 +64,7 @@ class Installation:
         rules = "pair_id,column_name,side,rule,argument,reason\n"
         (root / "seeds/column_rules.csv").write_text(rules)
         self.python(SETUP.format(state=self.state, pairs=PAIRS))
+        self.known_runs = {}
 
     def python(self, code):
         """The last line that a piece of Python prints, in a process of its own."""
@@ -82,10 +84,10 @@ class Installation:
             start_new_session=True,
         )
 
-    def killed_night(self, is_moment):
-        """Starts a night and kills it at the first line of its output that is_moment(number, line)
-        holds for; returns that line, or None when the night ended before."""
-        night = self.dbt(*NIGHT)
+    def killed_night(self, arguments, is_moment):
+        """Starts the dbt command `arguments` and kills it at the first line of its output that
+        is_moment(number, line) holds for; returns that line, or None when it ended before."""
+        night = self.dbt(*arguments)
         for number, line in enumerate(night.stdout):
             if is_moment(number, line):
                 os.killpg(night.pid, signal.SIGKILL)
@@ -101,11 +103,12 @@ class Installation:
         return command.returncode, output
 
     def runs(self):
-        """{run_id: Counter of its (record type, pair)} as the ledger has them."""
+        """{run_id: Counter of its (record type, pair)} as the ledger has them; kept as known."""
         runs = {}
         code = READ.format(state=self.state, remote=self.remote)
         for run_id, record_type, pair in json.loads(self.python(code)):
             runs.setdefault(run_id, Counter())[record_type, pair] += 1
+        self.known_runs = runs
         return runs
 
 
@@ -119,24 +122,24 @@ def broken_runs(runs):
     ]
 
 
-def kill_and_finish(place, before, is_moment, finish):
-    """A night killed, then finished by the command `finish`, or a new one if that cannot.
+def kill_and_finish(place, is_moment, night=NIGHT, finish=RESUME):
+    """The command `night` killed, then finished by the command `finish`, or anew if that cannot.
 
-    `before` are the runs of the ledger as it is. Returns what is wrong with the ledger, the line at
-    which the night was killed, and the runs as they are then.
+    Returns what is wrong with the ledger, and the line at which the night was killed.
     """
-    line = place.killed_night(is_moment)
+    before = place.known_runs
+    line = place.killed_night(night, is_moment)
     after_kill = place.runs()
     code, output = place.finished(*finish)
-    if code and finish is not NIGHT:
-        code, output = place.finished(*NIGHT)
+    if code and finish != night:
+        code, output = place.finished(*night)
     after = place.runs()
     problems = [f"the command exits {code}: {output[-2000:]}"] if code else []
     problems += [f"run {run_id} is not whole" for run_id in broken_runs(after)]
     problems += [f"run {run_id} was lost" for run_id in {*before, *after_kill} - after.keys()]
     if not after.keys() - before.keys():
         problems.append("the night is not in the ledger")
-    return problems, line, after
+    return problems, line
 
 
 def main():
@@ -148,11 +151,12 @@ def main():
     root = Path(tempfile.mkdtemp(prefix="recon-killed-"))
     place, failed = Installation(root), 0
     _, output = place.finished(*NIGHT)
-    lines, runs = len(output.splitlines()), place.runs()
+    lines = len(output.splitlines())
+    place.runs()
     for time in range(arguments.times):
         at, finish = chance.randrange(lines), chance.choice([NIGHT, RESUME])
-        problems, line, runs = kill_and_finish(
-            place, runs, lambda number, _, at=at: number == at, finish
+        problems, line = kill_and_finish(
+            place, lambda number, _, at=at: number == at, finish=finish
         )
         name = "resume" if finish is RESUME else "new night"
         print(

@@ -1,9 +1,7 @@
 """The gate is red exactly when a pair of its wave is not ready, and says why."""
 
 import json
-import re
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 
 import pytest
 
@@ -277,17 +275,3 @@ def test_what_could_not_be_asked_is_no_verdict(project, night):
     assert "GATE NOT JUDGED of wave w1" in gate.output
     assert "GATE RED" not in gate.output and "GATE GREEN" not in gate.output
     assert project.rows("select count(*) as n from {schema}.gate_verdicts") == verdicts
-
-
-def test_every_reason_has_its_test_and_its_line_in_the_docs():
-    def written(folder, pattern):
-        text = "".join(path.read_text() for path in sorted((ROOT / folder).glob("*.sql")))
-        return re.findall(pattern, text)
-
-    given = set(written("models/marts", r"'reason', '([a-z_]+)'"))
-    given |= set(written("models/marts", r"'([a-z_]+)' as reason"))
-    lists = written("tests/gate", r"gate_reasons\(\[([^]]*)\]\)")
-    tested = [name for names in lists for name in re.findall(r"'([a-z_]+)'", names)]
-    assert sorted(tested) == sorted(given)
-    table = Path(ROOT / "docs/gate.md").read_text()
-    assert set(re.findall(r"^\| `([a-z_]+)` \|.*`assert_", table, re.MULTILINE)) == given

@@ -100,3 +100,17 @@ def test_checkpoint_hooks_exist(root):
 )
 def test_guard_against_machine_paths(line, is_found):
     assert bool(MACHINE_PATH.search(line)) is is_found
+
+
+def test_every_reason_of_the_gate_has_its_test_and_its_line_in_the_docs(root):
+    def written(folder, pattern):
+        text = "".join(path.read_text() for path in sorted((root / folder).glob("*.sql")))
+        return re.findall(pattern, text)
+
+    given = set(written("models/marts", r"'reason', '([a-z_]+)'"))
+    given |= set(written("models/marts", r"'([a-z_]+)'(?:, findings\.found\.reason\))? as reason"))
+    lists = written("tests/gate", r"gate_reasons\(\[([^]]*)\]\)")
+    tested = [name for names in lists for name in re.findall(r"'([a-z_]+)'", names)]
+    assert sorted(tested) == sorted(given)
+    table = (root / "docs/gate.md").read_text()
+    assert set(re.findall(r"^\| `([a-z_]+)` \|.*`assert_", table, re.MULTILINE)) == given
