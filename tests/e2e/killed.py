@@ -20,7 +20,7 @@ from tests.project_copy import QUICK, copy_project
 PAIRS = ("a", "b", "c")
 SETUP = """
 from dbt.adapters.databricks_embedded.session import open_session
-spark = open_session({state!r})
+spark = open_session({state!r}, spark_config={config!r})
 spark.sql("create schema if not exists killed")
 for name in {pairs!r}:
     for side in ("old", "new"):
@@ -30,7 +30,7 @@ for name in {pairs!r}:
 READ = """
 import json
 from dbt.adapters.databricks_embedded.session import open_session
-spark = open_session({state!r}, remote={remote!r})
+spark = open_session({state!r}, remote={remote!r}, spark_config={config!r})
 rows = []
 if spark.catalog.tableExists("killed.audit_ledger"):
     rows = spark.table("killed.audit_ledger").select("run_id", "record_type", "pair_id").collect()
@@ -63,7 +63,7 @@ class Installation:
         (root / "seeds/table_pairs.csv").write_text("\n".join([header, *lines, ""]))
         rules = "pair_id,column_name,side,rule,argument,reason\n"
         (root / "seeds/column_rules.csv").write_text(rules)
-        self.python(SETUP.format(state=self.state, pairs=PAIRS))
+        self.python(SETUP.format(state=self.state, config=QUICK, pairs=PAIRS))
         self.known_runs = {}
 
     def python(self, code):
@@ -105,7 +105,7 @@ class Installation:
     def runs(self):
         """{run_id: Counter of its (record type, pair)} as the ledger has them; kept as known."""
         runs = {}
-        code = READ.format(state=self.state, remote=self.remote)
+        code = READ.format(state=self.state, remote=self.remote, config=QUICK)
         for run_id, record_type, pair in json.loads(self.python(code)):
             runs.setdefault(run_id, Counter())[record_type, pair] += 1
         self.known_runs = runs

@@ -1,7 +1,7 @@
 """A night whose process is killed, then finished; each dbt command is a process of its own.
 
-Nights end with the ledger here: what is derived from it takes most of the time of so small a night.
-`python -m tests.e2e.killed` kills whole ones.
+Nights are without dbt's tests here, and end with the ledger: the rest writes nothing into it, and
+takes most of the time of so small a night. `python -m tests.e2e.killed` kills whole ones.
 """
 
 import pytest
@@ -10,8 +10,9 @@ from tests.e2e.killed import PAIRS, RESUMED, Installation, kill_and_finish
 
 pytestmark = [pytest.mark.e2e, pytest.mark.slow]
 
-NIGHT = ("build", "--select", "+audit_ledger")
-RESUME = ("build", "--select", *(f"{part},+audit_ledger" for part in RESUMED))
+SHORT = ("build", "--exclude-resource-types", "test", "unit_test", "--select")
+NIGHT = (*SHORT, "+audit_ledger")
+RESUME = (*SHORT, *(f"{part},+audit_ledger" for part in RESUMED))
 
 
 @pytest.fixture(scope="module")
