@@ -1,5 +1,6 @@
 """What needs a process of its own."""
 
+import json
 import os
 import shutil
 import subprocess
@@ -7,6 +8,8 @@ import sys
 from pathlib import Path
 
 import pytest
+
+from dbt.adapters.databricks_embedded.settings import DELTA
 
 pytestmark = pytest.mark.slow
 PROJECT = Path(__file__).parent / "project"
@@ -51,6 +54,46 @@ def test_java_of_another_version_is_one_sentence(folder):
     java.chmod(0o755)
     done = _dbt(folder, "debug", JAVA_HOME=str(folder / "jdk"))
     assert "Spark 4.0 runs on Java 17 to 21" in done.stdout and "is Java 11" in done.stdout
+
+
+IVY = """
+<ivysettings>
+  <settings defaultResolver="mirror"/>
+  <resolvers>
+    <filesystem name="mirror" m2compatible="true">
+      <artifact pattern="{mirror}/[artifact]-[revision].[ext]"/>
+      <ivy pattern="{mirror}/[module]-[revision].pom"/>
+    </filesystem>
+  </resolvers>
+</ivysettings>
+"""
+POM = """
+<project>
+  <modelVersion>4.0.0</modelVersion>
+  <groupId>{group}</groupId><artifactId>{name}</artifactId><version>{version}</version>
+</project>
+"""
+
+
+# Two first starts at once leave the second as in "described": jars half written by the first.
+@pytest.mark.parametrize("mirror_holds", ["nothing", "described"])
+def test_missing_jars_are_one_sentence(folder, mirror_holds):
+    (folder / "ivy.xml").write_text(IVY.format(mirror=folder))
+    if mirror_holds == "described":
+        group, name, version = DELTA.split(":")
+        pom = POM.format(group=group, name=name, version=version)
+        (folder / f"{name}-{version}.pom").write_text(pom)
+    profiles = folder / "profiles.yml"
+    settings = {"spark.jars.ivySettings": str(folder / "ivy.xml"), "spark.jars.ivy": str(folder)}
+    profiles.write_text(
+        profiles.read_text().replace(
+            "state_dir: state", f"state_dir: state, spark_config: {json.dumps(settings)}", 1
+        )
+    )
+    done = _dbt(folder, "debug")
+    assert "could not be downloaded: the first start needs access to Maven Central" in done.stdout
+    assert "start again" in done.stdout
+    assert "Traceback" not in done.stdout + done.stderr
 
 
 def test_connect_builds_and_the_catalog_survives_the_process(folder):

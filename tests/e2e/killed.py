@@ -69,7 +69,7 @@ class Installation:
     def python(self, code):
         """The last line that a piece of Python prints, in a process of its own."""
         done = subprocess.run(
-            [sys.executable, "-c", code], check=True, capture_output=True, text=True
+            [sys.executable, "-c", code], check=True, stdout=subprocess.PIPE, text=True
         )
         return (done.stdout.splitlines() or [""])[-1]
 

@@ -62,10 +62,11 @@ def stop_jvm(gateway: JavaGateway) -> None:
 
 def _why_not_started(log: Path, start: int) -> str:
     said = log.read_bytes()[start:].decode(errors="replace")
-    if "unresolved dependency" in said:
+    if "unresolved dependency" in said or "download failed" in said:
         return (
             f"The Delta jars ({DELTA}) could not be downloaded: the first start needs access to "
-            f"Maven Central, or a mirror named by spark.jars.ivySettings in spark_config ({log})."
+            "Maven Central, or a mirror named by spark.jars.ivySettings in spark_config; where two "
+            f"first starts met, start again ({log})."
         )
     errors = [line for line in said.splitlines() if re.match(r"(Error|Exception|Invalid)", line)]
     return f"Spark did not start: {errors[0] if errors else 'the reason is'} (see {log})."
