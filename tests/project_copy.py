@@ -57,18 +57,17 @@ class Project:
     """
 
     def __init__(self, root, schema, spark, **engine):
-        self.root, self.schema, self.spark = root, schema, spark
-        self.write_profile(engine)
+        self.root, self.schema, self.spark, self.engine = root, schema, spark, engine
         self.write_seeds([], [])
 
-    def write_profile(self, engine):
-        """A profile that puts recon's own tables into this test's schema."""
+    def write_profile(self):
+        """A profile that puts recon's own tables into this project's schema."""
         output = {
             "type": "databricks_embedded",
             "schema": self.schema,
             "state_dir": str(self.root / "state"),
             "threads": 2,
-            **engine,
+            **self.engine,
         }
         # JSON is YAML.
         profile = json.dumps({"recon": {"target": "test", "outputs": {"test": output}}})
@@ -103,6 +102,8 @@ class Project:
 
     def dbt(self, *arguments, **run_vars):
         """Runs one dbt command in process."""
+        # Projects of one process share the folder.
+        self.write_profile()
         messages = []
         runner = dbtRunner(
             callbacks=[

@@ -268,6 +268,7 @@ def test_from_clean_to_broken_and_back(fresh_project):
 
 
 def test_what_could_not_be_asked_is_no_verdict(project, night):
+    project.write_seeds(lines(project))
     verdicts = project.rows("select count(*) as n from {schema}.gate_verdicts")
     project.spark.sql(f"drop table {project.schema}.audit_drift")
     gate = project.gate(recon_wave="w1", **ONE_CLEAN_RUN)

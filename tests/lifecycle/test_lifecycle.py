@@ -250,7 +250,6 @@ class Life(RuleBasedStateMachine):
         # The simplest history, always tried first, is none.
         assume(is_wanted)
         self.project.schema = f"history_{next(self.serial)}"
-        self.project.write_profile({})
         self.told = History(self.project, 10)
         self.told.night(random.Random(1), 24, 1)
 
@@ -298,14 +297,12 @@ def test_a_history_means_what_the_design_says(project):
 
 def test_ledger_and_events_in_an_empty_schema_give_the_same_marts(project):
     project.schema = "told"
-    project.write_profile({})
     told, chance = History(project, 10), random.Random(7)
     for _ in range(4):
         told.night(chance, 24, 1)
         told.act(chance)
     marts = {name: everything(project, name) for name in MARTS}
     project.schema = "told_again"
-    project.write_profile({})
     project.spark.sql("create schema told_again")
     for table in ("audit_ledger", "resolution_events"):
         project.spark.sql(f"create table told_again.{table} using delta as table told.{table}")
