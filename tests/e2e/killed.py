@@ -15,12 +15,12 @@ import tempfile
 from collections import Counter
 from pathlib import Path
 
-from tests.project_copy import QUICK, copy_project
+from tests.project_copy import QUICK, Project, copy_project
 
 PAIRS = ("a", "b", "c")
 SETUP = """
 from dbt.adapters.databricks_embedded.session import open_session
-spark = open_session({state!r}, spark_config={config!r})
+spark = open_session({state!r}, **{engine!r})
 spark.sql("create schema if not exists killed")
 for name in {pairs!r}:
     for side in ("old", "new"):
@@ -30,7 +30,7 @@ for name in {pairs!r}:
 READ = """
 import json
 from dbt.adapters.databricks_embedded.session import open_session
-spark = open_session({state!r}, remote={remote!r}, spark_config={config!r})
+spark = open_session({state!r}, **{engine!r})
 rows = []
 if spark.catalog.tableExists("killed.audit_ledger"):
     rows = spark.table("killed.audit_ledger").select("run_id", "record_type", "pair_id").collect()
@@ -48,23 +48,28 @@ class Installation:
     """A copy of the project with a state folder of its own and three small pairs."""
 
     def __init__(self, root):
-        self.root, self.state, self.remote = root, str(root / "state"), None
+        self.root, self.state = root, str(root / "state")
         root.mkdir(exist_ok=True)
         copy_project(root)
-        output = {
-            **{"type": "databricks_embedded", "schema": "killed", "state_dir": self.state},
-            **{"threads": 2, "spark_config": QUICK},
-        }
-        # JSON is YAML.
-        profile = json.dumps({"recon": {"target": "test", "outputs": {"test": output}}})
-        (root / "profiles.yml").write_text(profile)
-        lines = [f"{name},killed.{name}_old,killed.{name}_new,id" for name in PAIRS]
-        header = "pair_id,source_relation,target_relation,key_columns"
-        (root / "seeds/table_pairs.csv").write_text("\n".join([header, *lines, ""]))
-        rules = "pair_id,column_name,side,rule,argument,reason\n"
-        (root / "seeds/column_rules.csv").write_text(rules)
-        self.python(SETUP.format(state=self.state, config=QUICK, pairs=PAIRS))
+        self.project = Project(root, "killed", spark=None)
+        lines = [
+            {
+                "pair_id": name,
+                "source_relation": f"killed.{name}_old",
+                "target_relation": f"killed.{name}_new",
+                "key_columns": "id",
+            }
+            for name in PAIRS
+        ]
+        self.project.write_seeds(lines)
+        self.use(spark_config=QUICK)
+        self.python(SETUP.format(state=self.state, engine=self.project.engine, pairs=PAIRS))
         self.known_runs = {}
+
+    def use(self, **engine):
+        """What starts from now on is on this engine: fields of the profile such as `remote`."""
+        self.project.engine = engine
+        self.project.write_profile()
 
     def python(self, code):
         """The last line that a piece of Python prints, in a process of its own."""
@@ -105,7 +110,7 @@ class Installation:
     def runs(self):
         """{run_id: Counter of its (record type, pair)} as the ledger has them; kept as known."""
         runs = {}
-        code = READ.format(state=self.state, remote=self.remote, config=QUICK)
+        code = READ.format(state=self.state, engine=self.project.engine)
         for run_id, record_type, pair in json.loads(self.python(code)):
             runs.setdefault(run_id, Counter())[record_type, pair] += 1
         self.known_runs = runs

@@ -21,12 +21,6 @@ print(session._server_url(session._open.gateway), flush=True)
 sys.stdin.read()
 session.close_session()
 """
-PROFILE = """
-recon:
-  target: test
-  outputs:
-    test: {{type: databricks_embedded, schema: killed, remote: "{url}", threads: 2}}
-"""
 
 
 @pytest.fixture
@@ -42,8 +36,7 @@ def place(tmp_path, monkeypatch):
         env=os.environ,
     )
     url = next(line.strip() for line in server.stdout if line.startswith("sc://"))
-    installation.remote = url
-    (installation.root / "profiles.yml").write_text(PROFILE.format(url=url))
+    installation.use(remote=url)
     yield installation
     server.stdin.close()
     server.wait()
