@@ -1,7 +1,9 @@
 """What a person reads when something fails: a sentence, never a stack."""
 
 import pytest
+from pyspark.errors import IllegalArgumentException, ParseException
 
+from dbt.adapters.databricks_embedded.errors import plain_message
 from dbt.adapters.databricks_embedded.session import SessionError, open_session
 
 
@@ -76,3 +78,8 @@ def test_misspelt_field_of_the_profile(project):
 def test_another_folder_while_one_is_open(project, tmp_path):
     with pytest.raises(SessionError, match="already has a session on"):
         open_session(tmp_path)
+
+
+@pytest.mark.parametrize("exc", [IllegalArgumentException(""), ParseException(" \n"), KeyError()])
+def test_an_error_without_a_text_is_its_class(exc):
+    assert plain_message(exc) == type(exc).__name__

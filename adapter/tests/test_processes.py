@@ -3,6 +3,7 @@
 import json
 import os
 import shutil
+import socket
 import subprocess
 import sys
 from pathlib import Path
@@ -93,6 +94,26 @@ def test_missing_jars_are_one_sentence(folder, mirror_holds):
     done = _dbt(folder, "debug")
     assert "could not be downloaded: the first start needs access to Maven Central" in done.stdout
     assert "start again" in done.stdout
+    assert "Traceback" not in done.stdout + done.stderr
+
+
+@pytest.mark.parametrize(
+    "remote, sentence",
+    [
+        ("sc://127.0.0.1:{port}", "No Spark Connect server answers at 127.0.0.1:{port}: start one"),
+        ("sc://localhost:port", "remote sc://localhost:port is no address of a Spark Connect"),
+    ],
+)
+def test_a_server_that_is_not_there_is_one_sentence(folder, remote, sentence):
+    # Bound, but nobody listens: no other process can take the port.
+    with socket.socket() as bound:
+        bound.bind(("127.0.0.1", 0))
+        port = bound.getsockname()[1]
+        profiles = folder / "profiles.yml"
+        given = profiles.read_text().replace('"local[2]"', f'"{remote.format(port=port)}"')
+        profiles.write_text(given)
+        done = _dbt(folder, "debug", "--target", "connect")
+    assert sentence.format(port=port) in done.stdout
     assert "Traceback" not in done.stdout + done.stderr
 
 

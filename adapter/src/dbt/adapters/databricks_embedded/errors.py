@@ -28,7 +28,7 @@ def plain_message(exc: BaseException) -> str:
     if isinstance(exc, Py4JJavaError):
         return _without_noise(str(_root_cause(exc.java_exception).toString()))
     if isinstance(exc, PySparkException):
-        return _without_noise(str(exc))
+        return _without_noise(str(exc)) or type(exc).__name__
     text = str(exc).strip()
     if type(exc) in _PLAIN and text:
         return text

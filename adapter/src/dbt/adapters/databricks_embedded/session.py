@@ -43,6 +43,9 @@ class _Open:
 PySparkLogger.getLogger("SQLQueryContextLogger").disabled = True
 PySparkLogger.getLogger("DataFrameQueryContextLogger").disabled = True
 
+# How long a server elsewhere may take to answer its first call.
+CONNECT_SECONDS = 20
+
 _guard = threading.RLock()
 _open: _Open | None = None
 
@@ -57,7 +60,8 @@ def open_session(
 
     `remote` is a Spark Connect address: `sc://host:port` of a server that runs elsewhere, or a
     master such as `local[2]` for which a server is started in the background.
-    Raises SessionError in one sentence: folder in use, another folder open here, no Java, no jars.
+    Raises SessionError in one sentence: folder in use, another folder open here, no Java, no jars,
+    no server at the address.
     """
     global _open
     with _guard:
@@ -148,8 +152,25 @@ def _server_url(gateway: JavaGateway) -> str:
 
 
 def _connect(url: str) -> SparkSession:
+    import grpc
+    from pyspark.sql.connect.client import DefaultChannelBuilder
     from pyspark.sql.connect.session import SparkSession as ConnectSession
 
+    try:
+        builder = DefaultChannelBuilder(url)
+    except ValueError as invalid:
+        raise SessionError(
+            f"remote {url} is no address of a Spark Connect server: write it as sc://host:port."
+        ) from invalid
+    # PySpark itself would ask a server that is not there again and again, for minutes.
+    with builder.toChannel() as channel:
+        try:
+            grpc.channel_ready_future(channel).result(timeout=CONNECT_SECONDS)
+        except grpc.FutureTimeoutError:
+            raise SessionError(
+                f"No Spark Connect server answers at {builder.endpoint}: start one there, or "
+                "correct `remote` of this target in profiles.yml."
+            ) from None
     os.environ["SPARK_CONNECT_MODE_ENABLED"] = "1"
     return ConnectSession.builder.remote(url).getOrCreate()
 
