@@ -58,9 +58,10 @@ DATASETS = {
     "closing_times": ("Time to close", ()),
 }
 
-# To the page it stands on, filtered on the pair: what follows the question mark is kept by the
-# browser whatever the dashboard's id.
+# To the page they stand on, filtered on a pair, or on a pair and a night: what follows the question
+# mark is kept by the browser whatever the dashboard's id.
 PAIR_LINK = "?f_debugging~filter_pair={{ @ }}"
+NIGHT_LINK = "?f_debugging~filter_pair={{ pair_id }}&f_debugging~filter_night={{ @ }}"
 
 
 def at(x: int, y: int, width: int, height: int, widget: dict) -> dict:
@@ -127,13 +128,15 @@ def heat_maps() -> list[dict]:
     return [
         at(0, 2, 12, 2, w.text(
             "heat_map_help",
-            "**Click a cell** to see that pair's differences of that night in the table below; "
-            "right-click, *Drill to*, does the same through the filters Pair and Night. A cell "
-            "cannot hold a link in this format: the pairs listed further down are links. A cell is "
-            "`closed` when all its run found was accepted, or is closed by name now.",
+            "**Click a cell** to see that pair's differences of that night in the table below; in "
+            "a workspace, right-click and *Drill to* do the same through the filters Pair and "
+            "Night. A cell cannot hold a link in this format: in the list of pairs further down, a "
+            "pair and its last night are links. A cell is `closed` when all its run found was "
+            "accepted, or is closed by name now.",
         )),
         at(0, 4, 12, 2, w.table(
-            "heat_map_shows", raw("window", "says"), w.frame(""), {"says": "The heat map shows"},
+            "heat_map_shows", raw("window", "says"), w.frame(""),
+            {"says": "Of the chosen dates, before other filters"},
         )),
         at(0, 6, 12, 8, map_of("heat_map", "due", "Pairs that are not clean, or stale, now")),
         at(0, 14, 12, 6, map_of("heat_map_clean", "clean", "Pairs that are clean now")),
@@ -155,11 +158,13 @@ def lists() -> list[dict]:
         "sentence": "Why",
     }  # fmt: skip
     pairs = {
-        "pair_id": "Pair", "state": "State", "open_count": "Open", "new_count": "New",
+        "pair_id": "Pair", "night": "Last night", "state": "State", "open_count": "Open",
+        "new_count": "New",
         "still_count": "Still there", "gone_count": "Gone", "assignees": "Assignee",
         "tickets": "Ticket", "owner": "Owner", "last_compared": "Last compared", "sentence": "What",
     }  # fmt: skip
-    link = {"pair_id": PAIR_LINK}
+    pair_link = {"pair_id": PAIR_LINK}
+    night_link = {"night": NIGHT_LINK}
     by_night = w.sorted_by(night="DESC", pair_id="ASC", diff_type="ASC", mismatch_id="ASC")
     return [
         at(0, 20, 12, 8, w.table(
@@ -171,13 +176,14 @@ def lists() -> list[dict]:
         at(0, 28, 12, 6, w.linked_table(
             "drift", raw("drift", *drift, **w.sorted_by(rank="ASC")),
             w.frame("Drift", "Pairs that left their own past, the most severe first."),
-            drift, link, ("rank", "judged_count", "runs_alarming"),
+            drift, pair_link, ("rank", "judged_count", "runs_alarming"),
         )),
         at(0, 34, 12, 8, w.linked_table(
             "pairs",
             raw("pairs", *pairs, "sort_order", **w.sorted_by(sort_order="ASC", pair_id="ASC")),
             w.frame("Pairs", "Broken tonight first; changes are against the comparison before."),
-            pairs, link, ("open_count", "new_count", "still_count", "gone_count"), ("sort_order",),
+            pairs, pair_link | night_link,
+            ("open_count", "new_count", "still_count", "gone_count"), ("sort_order",),
         )),
     ]  # fmt: skip
 

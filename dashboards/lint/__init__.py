@@ -9,14 +9,14 @@ from __future__ import annotations
 
 import json
 
-from dashboards.lint import datasets, fields, filters, layout, links, shapes
+from dashboards.lint import datasets, fields, filters, layout, links, selections, shapes, types
 from dashboards.lint.finding import Finding
 from dashboards.lint.shape_rules import faults, widget_faults
 from dashboards.lint.view import Dashboard, Widget
 
 __all__ = ["Finding", "findings"]
 
-RULES = (layout, datasets, fields, filters, links)
+RULES = (layout, datasets, fields, types, filters, selections, links)
 
 
 def findings(text: str) -> list[Finding]:
@@ -31,6 +31,8 @@ def findings(text: str) -> list[Finding]:
 
     try:
         value = json.loads(text, object_pairs_hook=object_of)
+    except RecursionError:
+        return [Finding("file", "it is nested too deep to be read", "build it again")]
     except json.JSONDecodeError as error:
         said = f"line {error.lineno} is no JSON: {error.msg}"
         return [Finding("file", said, "repair it, or build it again")]

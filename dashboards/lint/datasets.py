@@ -5,20 +5,29 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from dashboards.build import FOLDER
 from dashboards.lint import sql
 from dashboards.lint.finding import Finding
 from dashboards.lint.view import Dashboard, repeated
 
+# What a dashboard may read: everything in these was decided when a night was committed.
+READABLE = {path.stem for path in FOLDER.parent.glob("models/marts/*.sql")} | {"audit_log"}
+
 
 def check(dashboard: Dashboard) -> Iterator[Finding]:
-    """Every dataset alone, and whether a widget reads it."""
+    """Every dataset alone, whether all are of one place, and whether a widget reads it."""
     read = {query.dataset for widget in dashboard.widgets for query in widget.queries}
+    first = next(iter(dashboard.datasets.values()), {})
     for name, dataset in dashboard.datasets.items():
         place = f"dataset {name}"
         query = dashboard.query_text(name)
         yield from lines(place, dataset["queryLines"])
         yield from parameters(place, dataset, query)
         yield from names(place, query)
+        for key in ("catalog", "schema"):
+            if dataset[key] != first[key]:
+                said = f"{key} is {dataset[key]}, that of others {first[key]}"
+                yield Finding(place, said, "write the same: a deployment sets one for all")
         if name not in read and not dashboard.left_out:
             yield Finding(place, "no widget reads it", "remove it")
 
@@ -66,6 +75,11 @@ def names(place: str, query: str) -> Iterator[Finding]:
         if "." in table:
             remedy = "write the bare name: a deployment sets catalog and schema"
             yield Finding(place, f"table {table} is qualified", remedy)
+        elif sql.named(table).lower() not in READABLE:
+            remedy = "read marts and audit_log: nothing is computed from tables at view time"
+            yield Finding(place, f"table {table} is no mart", remedy)
+    if ";" in sql.tokens(query):
+        yield Finding(place, "the query has a semicolon", "write one statement, without its end")
     columns = sql.columns(query)
     if columns is None:
         yield Finding(place, "its last SELECT does not name its columns", "name them, without *")

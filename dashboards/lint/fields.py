@@ -100,7 +100,15 @@ def shown(widget: Widget) -> Iterator[Finding]:
         if name not in fields:
             said = f"{path} is {name}, which is no field of its query"
             yield Finding(place, said, f"ask for it in query.fields, or show one of {list(fields)}")
+    columns = widget.spec["encodings"].get("columns", [])
+    for what, key in (("column", "fieldName"), ("order", "order")):
+        given = [str(part[key]) for part in [*columns, *hidden] if key in part]
+        for one in repeated(given):
+            yield Finding(place, f"{what} {one} is there twice", "keep one")
     is_grouped = not any(query.body["disaggregated"] for query in widget.queries)
+    if widget.kind == "heatmap" and not is_grouped:
+        said = "rows of a heat map are not grouped: those of one cell lie on each other"
+        yield Finding(place, said, 'write "disaggregated": false')
     for name in sorted(set(fields) - {name for _, name in used}) if is_grouped else ():
         yield Finding(place, f"field {name} splits the rows unseen", "show it or do not ask for it")
 

@@ -112,7 +112,10 @@ AXIS = keys(hideTitle=FLAG, title=TEXT, hideLabels=FLAG, labelAngle=WHOLE)
 SORT = keys(
     {"by": one_of("natural-order", "x", "x-reversed", "y", "y-reversed", "custom-order")},
     orderedValues=many(TEXT),
-)
+) | {
+    "if": {"properties": {"by": {"const": "custom-order"}}, "required": ["by"]},
+    "then": {"required": ["orderedValues"]},
+}
 MAPPINGS = many(keys({"value": TEXT, "color": HEX}))
 RAMP = keys(
     {"mode": one_of("custom-sequential", "scheme")},

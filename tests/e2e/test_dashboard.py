@@ -3,11 +3,13 @@
 import json
 import re
 from datetime import UTC, date, datetime, timedelta
-from pathlib import Path
 
 import pytest
+import yaml
 
 from dashboards.build import FILE
+from dashboards.lint.datasets import READABLE
+from dashboards.lint.types import known_types
 from dashboards.queries import default_ranges, spark_query
 from tests.lifecycle.record import append_events
 from tests.lifecycle.world import DAY, MICROS, Event
@@ -17,8 +19,6 @@ pytestmark = [pytest.mark.e2e, pytest.mark.slow]
 DASHBOARD = json.loads(FILE.read_text())
 DATASETS = {dataset["name"]: dataset for dataset in DASHBOARD["datasets"]}
 WIDGETS = [item["widget"] for page in DASHBOARD["pages"] for item in page["layout"]]
-MARTS = Path(__file__).resolve().parents[2] / "models/marts"
-READABLE = {path.stem for path in MARTS.glob("*.sql")} | {"audit_log"}
 
 NOW = datetime.now(UTC).replace(microsecond=0)
 TODAY = NOW.date()
@@ -172,6 +172,12 @@ def test_every_query_has_the_columns_its_widgets_use(board):
         if (names := used - set(board.query(name).columns))
     }
     assert lacking == {}
+
+
+def test_types_are_those_that_the_linter_knows(board):
+    """dashboards/datasets/types.yml: written by hand, or from what this prints."""
+    types = {name: dict(board.query(name).dtypes) for name in DATASETS}
+    assert types == known_types(), yaml.safe_dump(types, sort_keys=False)
 
 
 def test_queries_read_marts_and_the_audit_log_alone(spark):
@@ -339,6 +345,7 @@ def test_dates_narrow_the_heat_map(board, shown):
 def test_pairs_say_what_is_new_and_who_is_on_it(board, shown):
     pairs = {row["pair_id"]: row for row in shown["pairs"]}
     orders = pairs["orders"]
+    assert orders["night"] == str(NIGHTS[1].date()) > pairs["late"]["night"]
     assert (orders["new_count"], orders["still_count"], orders["gone_count"]) == (3, 0, 0)
     assert (orders["open_count"], orders["assignees"], orders["tickets"]) == (2, "Cy", None)
     assert orders["last_compared"] == f"{NIGHTS[1]:%Y-%m-%d %H:%M} UTC"

@@ -419,6 +419,74 @@ BROKEN = {
         "dataset drift",
         "there twice",
     ),
+    "dataset_elsewhere": (
+        put(lambda d: dataset(d, "drift"), "other", "schema"),
+        "dataset drift",
+        "schema is other, that of others recon",
+    ),
+    "no_mart": (
+        replace_sql("history", "from parity", "from audit_items join parity"),
+        "dataset history",
+        "table audit_items is no mart",
+    ),
+    "two_statements": (
+        replace_sql("history", "order by run_date", "order by run_date; drop table audit_log"),
+        "dataset history",
+        "semicolon",
+    ),
+    "date_there_is_not": (
+        put(
+            lambda d: dataset(d, "cells")["parameters"][0],
+            "2026-02-30",
+            *("defaultSelection", "range", "max", "value"),
+        ),
+        "dataset cells",
+        "max is 2026-02-30, a date there is not",
+    ),
+    "dates_reversed": (
+        put(
+            spec_of("filter_dates"),
+            "now-60d/d",
+            *("selection", "defaultSelection", "range", "max", "value"),
+        ),
+        "debugging/filter_dates",
+        "ends before it begins",
+    ),
+    "fixed_dates_reversed": (
+        put(
+            lambda d: dataset(d, "cells")["parameters"][0]["defaultSelection"],
+            {"dataType": "DATE", "min": {"value": "2026-02-01"}, "max": {"value": "2026-01-31"}},
+            "range",
+        ),
+        "dataset cells",
+        "ends before it begins",
+    ),
+    # types
+    "text_summed": (
+        put(query_of("time_to_close"), "SUM(`state`)", "fields", 2, "expression"),
+        "debugging/time_to_close",
+        "SUM(`state`), which is string",
+    ),
+    "text_in_time": (
+        put(spec_of("time_to_close"), {"type": "temporal"}, "encodings", "x", "scale"),
+        "debugging/time_to_close",
+        "encodings.x has closed_within, which is string",
+    ),
+    "text_as_number": (
+        put(spec_of("time_to_close"), {"type": "quantitative"}, "encodings", "x", "scale"),
+        "debugging/time_to_close",
+        "encodings.x has closed_within, which is string",
+    ),
+    "number_column_of_text": (
+        put(column_of("drift", 1), "number", "displayAs"),
+        "debugging/drift",
+        "encodings.columns has pair_id, which is string",
+    ),
+    "dates_of_text": (
+        put(query_of("filter_dates", 3), "`pair_id`", "fields", 0, "expression"),
+        "debugging/filter_dates",
+        "which is string; give it a column of type date or timestamp",
+    ),
     # what widgets ask for
     "dataset_unknown": (
         put(query_of("heat_map"), "cell", "datasetName"),
@@ -469,6 +537,31 @@ BROKEN = {
         put(query_of("parity_counter"), "`shown` IN ('yes')", "filters", 0, "expression"),
         "executive/parity_counter",
         "names column shown",
+    ),
+    "heat_map_raw": (
+        put(query_of("heat_map"), True, "disaggregated"),
+        "debugging/heat_map",
+        "rows of a heat map are not grouped",
+    ),
+    "custom_order": (
+        lambda d: encodings(d, "time_to_close")["x"]["scale"]["sort"].pop("orderedValues"),
+        "debugging/time_to_close",
+        "key 'orderedValues' is missing",
+    ),
+    "column_shown_twice": (
+        lambda d: encodings(d, "drift")["columns"].append(column_of("drift", 0)(d) | {"order": 99}),
+        "debugging/drift",
+        "column rank is there twice",
+    ),
+    "column_shown_twice_in_plain_table": (
+        lambda d: encodings(d, "differences")["columns"].append(column_of("differences", 0)(d)),
+        "debugging/differences",
+        "column night is there twice",
+    ),
+    "place_twice": (
+        put(column_of("drift", 1), 0, "order"),
+        "debugging/drift",
+        "order 0 is there twice",
     ),
     "order_column": (
         put(query_of("drift"), "`ranks`", "orders", 0, "expression"),
@@ -622,10 +715,32 @@ BROKEN = {
         "debugging/pairs",
         "holds pair, which is no field",
     ),
-    "link_scheme": (
-        put(column_of("pairs", 0), "javascript:alert(1)", "linkUrlTemplate"),
+    **{
+        f"link_to_{name}": (
+            put(column_of("pairs", 0), url, "linkUrlTemplate"),
+            "debugging/pairs",
+            "can lead anywhere",
+        )
+        for name, url in {
+            "scheme": "javascript:alert(1)",
+            "value": "{{ @ }}",
+            "host": "//elsewhere.example/{{ @ }}",
+            "backslash": "/\\elsewhere.example/{{ @ }}",
+            "host_of_value": "https://{{ @ }}/x",
+            "part_of_host": "https://tickets.{{ @ }}/x",
+            "path_of_value": "/{{ @ }}",
+            "plain_http": "http://tickets.example/{{ @ }}",
+        }.items()
+    },
+    "link_to_other_filter": (
+        put(column_of("pairs", 0), "?f_debugging~filter_dates={{ @ }}", "linkUrlTemplate"),
         "debugging/pairs",
-        "can lead anywhere",
+        "link gives pair_id to filter_dates, which holds first_seen_date, run_date",
+    ),
+    "link_of_other_column": (
+        put(column_of("pairs", 0), "?f_debugging~filter_pair={{ owner }}", "linkUrlTemplate"),
+        "debugging/pairs",
+        "link gives owner to filter_pair, which holds pair_id",
     ),
 }  # fmt: skip
 
@@ -640,6 +755,7 @@ def test_the_linter_names_place_fault_and_remedy(change, where, words):
 
 def test_the_linter_reads_any_text():
     assert "line 1 is no JSON" in str(findings("{")[0])
+    assert "nested too deep" in str(findings("[" * 100_000)[0])
     for value in (
         [],
         {},
