@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import re
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, date, datetime
@@ -43,11 +44,20 @@ def write(
     """Write the dashboard over the marts of `schema` to `output`; returns its path.
 
     `dashboard` is by default the project's file, `window` (first and last date) what the file opens
-    with. Raises CannotRender, DatasetFailed or UnknownInDashboard.
+    with, of the recorded nights. Raises CannotRender, DatasetFailed or UnknownInDashboard.
     """
     now = datetime.now(UTC)
+    first_night, last_night = _recorded_nights(spark, schema)
+    if window:
+        first, last = max(window[0], str(first_night)), min(window[1], str(last_night))
+        if first > last:
+            raise CannotRender(
+                f"No night is recorded from {window[0]} to {window[1]}: those of schema {schema} "
+                f"are from {first_night} to {last_night}."
+            )
+        window = first, last
     # Where nights are dated by a zone ahead of UTC, the last one's date may be tomorrow's.
-    given = Given(max(now.date(), _last_run_date(spark, schema)), window)
+    given = Given(max(now.date(), last_night), window)
     read = lakeview.read(dashboard or json.loads(FILE.read_text(encoding="utf-8")), given)
     # Packing the chart library takes seconds in which Spark can work.
     with ThreadPoolExecutor(max_workers=1) as beside:
@@ -59,12 +69,13 @@ def write(
     return output
 
 
-def _last_run_date(spark: SparkSession, schema: str) -> date:
+def _recorded_nights(spark: SparkSession, schema: str) -> tuple[date, date]:
+    """Return the dates of the first and the last recorded night."""
     ledger = f"`{schema}`.audit_ledger"
     if spark.catalog.tableExists(ledger):
-        (last,) = spark.table(ledger).agg({"run_date": "max"}).first()
-        if last:
-            return last
+        first, last = spark.table(ledger).selectExpr("min(run_date)", "max(run_date)").first()
+        if first:
+            return first, last
     raise CannotRender(
         f"No night is recorded in schema {schema}: run `make night` for the same target, "
         "or `make demo`, first."
@@ -87,17 +98,27 @@ def credentials(target: str | None) -> EmbeddedCredentials:
     return found.credentials
 
 
+def _day(text: str) -> date:
+    try:
+        # fromisoformat reads more forms than people write by intention.
+        if re.fullmatch(r"\d{4}-\d{2}-\d{2}", text):
+            return date.fromisoformat(text)
+    except ValueError:
+        pass
+    raise argparse.ArgumentTypeError(f"{text!r} is no date: write it as 2026-01-31")
+
+
 def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m dashboards.render", description=__doc__)
     parser.add_argument("--target", help="target of profiles.yml; default: the profile's own")
     parser.add_argument("--output", type=Path, help="file to write; default: in the state folder")
-    parser.add_argument("--first", type=date.fromisoformat, help="first date, as 2026-01-31")
-    parser.add_argument("--last", type=date.fromisoformat, help="last date")
+    parser.add_argument("--first", type=_day, help="first date, as 2026-01-31")
+    parser.add_argument("--last", type=_day, help="last date")
     given = parser.parse_args()
     if (given.first is None) != (given.last is None):
-        parser.error("--first and --last go together")
+        parser.error("give both dates, --first and --last (make dashboard: FIRST and LAST)")
     if given.first and given.first > given.last:
-        parser.error("--first is after --last")
+        parser.error(f"the first date, {given.first}, is after the last, {given.last}")
     return given
 
 

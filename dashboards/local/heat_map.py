@@ -66,7 +66,7 @@ def _vega(colors: dict[str, str | None], color: dict[str, Any]) -> dict[str, Any
     scale = {"domain": list(colors), "range": list(colors.values())}
     shown = {"field": "value", "type": "nominal", "scale": scale}
     cell = {"type": "rect", "cursor": "pointer", "style": "cell"}
-    text = {"type": "text", "fontSize": 11, "cursor": "pointer"}
+    text = {"type": "text", "cursor": "pointer"}
     return {
         "data": {"name": "cells"},
         "encoding": place,

@@ -39,11 +39,12 @@ def open_file(browser: Browser) -> Iterator[Open]:
         complaints.append(f"{kind}: {what}")
 
     def open_file(
-        path: Path, address: str = "", width: int = 1280, theme: str = "light", zone: str = "UTC"
-    ) -> Page:
+        path: Path, address: str = "", width: int = 1280, theme: str = "light", zone: str = "UTC",
+        touch: bool = False,
+    ) -> Page:  # fmt: skip
         context = browser.new_context(
             viewport={"width": width, "height": 900}, color_scheme=theme, timezone_id=zone,
-            offline=True, reduced_motion="reduce",
+            has_touch=touch, is_mobile=touch, offline=True, reduced_motion="reduce",
         )  # fmt: skip
         contexts.append(context)
         page = context.new_page()

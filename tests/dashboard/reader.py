@@ -39,9 +39,10 @@ def downloaded(page: Page, name: str) -> list[list[str]]:
     return read_csv(Path(waiting.value.path()))
 
 
-def read_csv(path: Path) -> list[list[str]]:
+def read_csv(path: Path, separator: str = ",") -> list[list[str]]:
+    """The lines of a file as a spreadsheet reads it that separates by that sign."""
     with path.open(encoding="utf-8-sig", newline="") as file:
-        return list(csv.reader(file, strict=True))
+        return list(csv.reader(file, delimiter=separator, strict=separator == ","))
 
 
 def chips(page: Page) -> list[str]:
@@ -63,21 +64,32 @@ def cell_point(page: Page, heat_map: str, text: str) -> tuple[float, float]:
     }"""  # noqa: E501
     point = canvas.evaluate(script, text)
     assert point is not None, f"no cell of {heat_map} says {text!r}"
+    hit = "(canvas, [x, y]) => document.elementFromPoint(x, y) === canvas"
+    assert canvas.evaluate(hit, point), "something lies above the cell"
     page.mouse.move(*point)
     assert text in page.locator("#vg-tooltip-element.visible").text_content()
     return tuple(point)
 
 
-def pixel(page: Page, heat_map: str, point: tuple[float, float]) -> str:
-    """The colour #rrggbb that is drawn at a place of the window."""
-    script = """(canvas, [x, y]) => {
+def pixels(
+    page: Page, heat_map: str, point: tuple[float, float], size: tuple[float, float] = (1, 1)
+) -> list[tuple[int, ...]]:
+    """Red, green and blue of what is drawn right of and below a place of the window."""
+    script = """(canvas, [x, y, width, height]) => {
         const box = canvas.getBoundingClientRect();
         const scale = canvas.width / box.width;
-        const copy = new OffscreenCanvas(1, 1).getContext("2d");
+        const copy = new OffscreenCanvas(width, height).getContext("2d");
         copy.drawImage(canvas, -Math.round((x - box.left) * scale), -Math.round((y - box.top) * scale));
-        return [...copy.getImageData(0, 0, 1, 1).data].slice(0, 3);
+        return [...copy.getImageData(0, 0, width, height).data];
     }"""  # noqa: E501
-    parts = widget(page, heat_map).locator("canvas").evaluate(script, list(point))
+    canvas = widget(page, heat_map).locator("canvas")
+    parts = canvas.evaluate(script, [*point, *map(round, size)])
+    return [tuple(parts[at : at + 3]) for at in range(0, len(parts), 4)]
+
+
+def pixel(page: Page, heat_map: str, point: tuple[float, float]) -> str:
+    """The colour #rrggbb that is drawn at a place of the window."""
+    (parts,) = pixels(page, heat_map, point)
     return "#" + "".join(f"{part:02x}" for part in parts)
 
 

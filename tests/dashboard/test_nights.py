@@ -150,6 +150,20 @@ def test_from_a_red_cell_to_its_rows_is_one_click(nights, open_file):
     ]
 
 
+def test_pair_table_leads_to_the_rows_of_a_pair_and_its_last_night(nights, open_file):
+    page = open_file(nights["some"].file, address="#page=debugging")
+    day = str(NOW.date())
+    line = widget(page, "pairs").locator("tbody tr", has_text="orders")
+    after_drawing(page, line.get_by_role("link", name=day).click)
+    assert {(row[0], row[1]) for row in rows(page, "differences")} == {(day, "orders")}
+    assert len(rows(page, "differences")) == len(nights["some"].differences)
+    for name, value in (("filter_pair", "orders"), ("filter_night", day)):
+        assert widget(page, name).get_by_role("combobox").input_value() == value
+    cell_point(page, "heat_map", f"orders, {day}: 1-9")
+    box = widget(page, "differences").locator("tbody tr").first.bounding_box()
+    assert 0 < box["y"] < page.viewport_size["height"], "the rows are in sight"
+
+
 def test_pair_table_leads_to_the_pair(nights, open_file):
     page = open_file(nights["some"].file, address="#page=debugging")
     link = widget(page, "pairs").get_by_role("link", name="orders")
@@ -181,6 +195,22 @@ def test_schema_without_a_night_is_said(fresh_project, tmp_path):
     with pytest.raises(render.CannotRender, match="No night is recorded in schema"):
         render.write(fresh_project.spark, fresh_project.schema, tmp_path / "none.html")
     assert not (tmp_path / "none.html").exists()
+
+
+def test_window_is_cut_to_the_recorded_nights(nights, project, open_file, tmp_path):
+    file = tmp_path / "all.html"
+    render.write(project.spark, project.schema, file, window=("0001-01-01", "9999-12-31"))
+    page = open_file(file, address="#page=debugging")
+    held = [one.input_value() for one in widget(page, "filter_dates").locator("input").all()]
+    assert held == [str((NOW - timedelta(hours=96)).date()), str(NOW.date())]
+
+
+def test_window_without_a_night_leaves_the_file_as_it_is(nights, project, tmp_path):
+    file = tmp_path / "good.html"
+    file.write_text("good")
+    with pytest.raises(render.CannotRender, match=f"are from .* to {NOW.date()}"):
+        render.write(project.spark, project.schema, file, window=("2020-01-01", "2020-01-31"))
+    assert file.read_text() == "good"
 
 
 def test_dataset_that_fails_is_named(nights, project, tmp_path):

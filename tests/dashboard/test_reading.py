@@ -316,3 +316,21 @@ def test_target_that_is_no_embedded_engine_is_refused(tmp_path, monkeypatch, cap
     monkeypatch.setattr("sys.argv", ["render", "--target", "misspelt"])
     assert render.main() == 1
     assert "misspelt" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "dates, sentence",
+    [
+        (["--first", "20260101", "--last", "2026-01-31"], "'20260101' is no date: write it as 2"),
+        (["--first", "2026-W01-1", "--last", "2026-01-31"], "'2026-W01-1' is no date"),
+        (["--first", "2026-01-01", "--last", "2026-02-30"], "'2026-02-30' is no date"),
+        (["--first", "2026-01-01"], "give both dates, --first and --last"),
+        (["--last", "2026-01-01"], "(make dashboard: FIRST and LAST)"),
+        (["--first", "2026-02-01", "--last", "2026-01-31"], "2026-02-01, is after the last, 2026"),
+    ],
+)
+def test_dates_that_are_none_are_refused(monkeypatch, capsys, dates, sentence):
+    monkeypatch.setattr("sys.argv", ["render", *dates])
+    with pytest.raises(SystemExit):
+        render.main()
+    assert sentence in capsys.readouterr().err

@@ -10,6 +10,7 @@ from __future__ import annotations
 import importlib.util
 import io
 import json
+import re
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -537,3 +538,19 @@ def test_report_prints_what_was_found(demo: DemoRecord) -> None:
     assert f"{len(PAIRS) - unready} of {len(PAIRS)} pairs ready" in demo.saved
     assert ("GATE RED" if unready else "GATE GREEN") in demo.saved
     assert demo.next_command_rows == last.verbatim_counter
+
+
+def without_dates(text: str) -> str:
+    """Return the text with each date and day of the week as dots of its length."""
+    days = "Mon|Tue|Wed|Thu|Fri|Sat|Sun"
+    months = "Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec"
+    dated = rf"\b(?:\d{{4}}-\d\d-\d\d|\d\d (?:{months})|{days})\b"
+    lines = (line.rstrip() for line in text.splitlines())
+    return re.sub(dated, lambda found: "." * len(found[0]), "\n".join(lines))
+
+
+@pytest.mark.slow
+def test_readme_shows_what_the_demo_prints(demo: DemoRecord) -> None:
+    readme = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
+    sample = re.search(r"```text\n(Pairs x nights.*?)```", readme, re.DOTALL)[1]
+    assert without_dates(sample) in without_dates(demo.saved)

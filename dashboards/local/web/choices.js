@@ -51,9 +51,10 @@ class Choices {
       .filter((filter) => filter.page === page && !isOpen(this.values.get(filterKey(filter))))
       .flatMap((filter) => {
         const holds = filterTest(filter.widget.choices, this.values.get(filterKey(filter)));
+        const isDates = filter.widget.choices === "range";
         return filter.widget.on
           .filter((on) => on.dataset === dataset && on.column in datasets[dataset].columns)
-          .map((on) => ({ ...on, holds }));
+          .map((on) => ({ ...on, holds, isDates }));
       });
     const pick = widget.kind === "heatmap" ? undefined : this.picked(page, dataset);
     const byPick = (pick?.conditions ?? []).map((one) => ({ ...one, holds: (value) => value === one.value }));
@@ -85,14 +86,28 @@ class Choices {
     return shown;
   }
 
-  address(page) {
-    const set = this.filters.filter((filter) =>
+  // The filters that are not as the file has them.
+  changed() {
+    return this.filters.filter((filter) =>
       String(this.values.get(filterKey(filter))) !== String(filter.widget.default));
-    const named = set.map((filter) => {
+  }
+
+  // The datasets that changed filters of the page hold.
+  heldBy(page) {
+    const own = this.changed().filter((filter) => filter.page === page);
+    return new Set(own.flatMap(({ widget }) => widget.on.map(({ dataset }) => dataset)));
+  }
+
+  address(page) {
+    const named = this.changed().map((filter) => {
       const value = toAddress(filter.widget.choices, this.values.get(filterKey(filter)));
       return `f_${filterKey(filter)}=${value}`;
     });
-    return "#" + [`page=${page}`, ...named].join("&");
+    const picked = this.picksOf(page).map(([dataset, { conditions }]) => {
+      const values = JSON.stringify(conditions.map(({ value }) => value));
+      return `cell_${page}~${dataset}=${encodeURIComponent(values)}`;
+    });
+    return "#" + [`page=${page}`, ...named, ...picked].join("&");
   }
 }
 

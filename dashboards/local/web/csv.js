@@ -1,13 +1,15 @@
 // Comma-separated values by RFC 4180, safe to open in a spreadsheet.
 
-// What a spreadsheet would take for a formula.
+// What a spreadsheet would take for a formula, at the start of a field; and, as many separate fields
+// by semicolons or tabs, after those and after a line's end.
 const FORMULA = /^[=+\-@\t\r\n]/;
+const FORMULA_INSIDE = /([;\t\r\n]["\s]*)([=+\-@])/g;
 
 function csvField(value, isNumber) {
   // NULL is nothing at all, an empty text is "".
   if (value === null) return "";
   if (value === "") return '""';
-  const text = !isNumber && FORMULA.test(value) ? `'${value}` : String(value);
+  const text = isNumber ? String(value) : String(value).replace(FORMULA, "'$&").replace(FORMULA_INSIDE, "$1'$2");
   return /[",\r\n]/.test(text) || text !== text.trim() ? `"${text.replaceAll('"', '""')}"` : text;
 }
 

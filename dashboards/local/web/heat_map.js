@@ -1,9 +1,12 @@
 // The heat map: a window of pairs and nights, drawn by Vega-Lite, walked by mouse or arrow keys.
 
-// In pixels: the least and greatest height of a cell, and its width: the least, that from which it
-// holds its text, that from which a date fits above it, and the greatest.
+// In pixels: the least and greatest height of a cell, and its width: the least, that from which a
+// date fits above it, and the greatest.
 const HEIGHT = { least: 24, most: 36 };
-const WIDTH = { least: 11, labelled: 52, dated: 90, most: 160 };
+const WIDTH = { least: 16, dated: 90, most: 160 };
+// What a text needs around it.
+const MARGIN = 6;
+const LABEL_SIZE = 11;
 // How many pairs are shown at once.
 const PAIRS = 25;
 
@@ -26,11 +29,30 @@ function alongAxis(axis, answer) {
   return axis.order === "natural-order-reversed" ? values.reverse() : values;
 }
 
+// What a click on a cell chooses: {text, conditions}, the condition on x first.
+function cellPick(widget, dataset, x, y) {
+  const part = (axis, value) => {
+    const { column, keep } = widget.query.fields.find(({ name }) => name === axis.field);
+    const type = keep === null ? dataset.columns[column].type : "date";
+    return { text: `${axis.title} ${show(value, type)}`, condition: { column, keep, value } };
+  };
+  const parts = [part(widget.x, x), part(widget.y, y)];
+  return { text: `${parts[1].text}, ${parts[0].text}`, conditions: parts.map(({ condition }) => condition) };
+}
+
+// The width of the widest of the texts in a chart.
+function widest(texts) {
+  const pen = document.createElement("canvas").getContext("2d");
+  pen.font = `${LABEL_SIZE}px ${getComputedStyle(document.body).fontFamily}`;
+  return Math.max(0, ...texts.map((text) => pen.measureText(text).width));
+}
+
+// `across` is asked for its columns: a date without a cell is a column too.
 class HeatMap {
   constructor(context) {
     Object.assign(this, context);
-    const { widget, answer } = context;
-    this.xs = alongAxis(widget.x, answer);
+    const { widget, answer, across } = context;
+    this.xs = alongAxis(widget.x, across);
     this.ys = alongAxis(widget.y, answer);
     this.text = (axis, value) => show(value, answer.type(axis.field));
     this.cells = new Map();
@@ -63,8 +85,13 @@ class HeatMap {
     this.frame.onblur = () => this.show(false);
     replaceDrawing(this.body, this.frame, this.told, this.windowBar());
     this.view = await embed(this.body, this.plot, this.specification(), name);
+    // Vega's click knows what the mouse was over; of a tap it knows nothing.
+    let touched = null;
+    this.view.addEventListener("touchstart", (_, item) => { touched = item; });
     this.view.addEventListener("click", (_, item) => {
-      if (item?.datum?.at) this.choose(item.datum.at);
+      const at = (item ?? touched)?.datum?.at;
+      touched = null;
+      if (at) this.choose(at);
     });
     // The frame tells what a picture cannot.
     this.plot.setAttribute("aria-hidden", "true");
@@ -75,8 +102,12 @@ class HeatMap {
     this.columns = Math.max(1, Math.min(this.xs.length, Math.floor(width / WIDTH.least)));
     this.cellWidth = Math.min(WIDTH.most, Math.floor(width / this.columns));
     this.rows = Math.min(PAIRS, this.ys.length);
+    const texts = this.widget.hasLabels ? [...new Set(this.cells.values())] : [];
+    const long = Math.ceil(widest(texts.map((one) => show(one, "text")))) + MARGIN;
+    // In a narrow cell the text stands upright.
+    this.isUpright = long > this.cellWidth;
     const free = Math.floor((roomOf(this.body) - 170) / this.rows);
-    this.cellHeight = Math.max(HEIGHT.least, Math.min(HEIGHT.most, free));
+    this.cellHeight = Math.max(this.isUpright ? long : HEIGHT.least, Math.min(HEIGHT.most, free));
     const { place } = this;
     place.left = Math.max(0, Math.min(place.left ?? Infinity, this.xs.length - this.columns));
     place.top = Math.max(0, Math.min(place.top, this.ys.length - this.rows));
@@ -102,7 +133,7 @@ class HeatMap {
           x: this.text(widget.x, x),
           y: this.text(widget.y, y),
           value,
-          label: widget.hasLabels && this.cellWidth >= WIDTH.labelled ? value : "",
+          label: widget.hasLabels ? value : "",
           ink: widget.inks[value] ?? "black",
           tip: this.sentence(x, y),
           picked: key === picked,
@@ -121,6 +152,8 @@ class HeatMap {
     const { room } = this;
     Object.assign(made.encoding.y.axis, { labelLimit: room - 8, minExtent: room, maxExtent: room });
     if (this.cellWidth >= WIDTH.dated) made.encoding.x.axis.labelAngle = 0;
+    const text = made.layer.find(({ mark }) => mark.type === "text").mark;
+    Object.assign(text, { fontSize: LABEL_SIZE, angle: this.isUpright ? -90 : 0 });
     made.data = { name: "cells", values: this.values() };
     return made;
   }
@@ -135,12 +168,7 @@ class HeatMap {
     const { widget, place } = this;
     if (!this.cells.has(this.key(x, y))) return;
     place.cursor = { x: this.xs.indexOf(x), y: this.ys.indexOf(y) };
-    const field = (axis) => widget.query.fields.find(({ name }) => name === axis.field);
-    const condition = (axis, value) => ({ column: field(axis).column, keep: field(axis).keep, value });
-    const text = [[widget.y, y], [widget.x, x]]
-      .map(([axis, value]) => `${axis.title} ${this.text(axis, value)}`)
-      .join(", ");
-    this.onPick({ text, conditions: [condition(widget.x, x), condition(widget.y, y)] });
+    this.onPick(cellPick(widget, this.dataset, x, y));
   }
 
   onKey(event) {

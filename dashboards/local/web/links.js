@@ -2,6 +2,7 @@
 
 const PLACEHOLDER = /\{\{\s*(.*?)\s*\}\}/g;
 const FILTER = /^f_(.+?)~(.+)$/;
+const CELL = /^cell_(.+?)~(.+)$/;
 
 // `cell` stands for {{ @ }}, `valueOf(field)` for {{ field }}; a value inside an address is encoded.
 function fill(template, cell, valueOf, encode) {
@@ -24,6 +25,21 @@ function filtersIn(address) {
   return parameters(address).flatMap(([name, value]) => {
     const found = name.match(FILTER);
     return found ? [{ page: found[1], widget: found[2], value }] : [];
+  });
+}
+
+// The chosen cells that an address of this page holds: {page, dataset, x, y}.
+function cellsIn(address) {
+  return parameters(address).flatMap(([name, value]) => {
+    const found = name.match(CELL);
+    if (!found) return [];
+    try {
+      const [x, y] = JSON.parse(value);
+      return [{ page: found[1], dataset: found[2], x, y }];
+    } catch {
+      // Somebody else's parameter.
+      return [];
+    }
   });
 }
 

@@ -22,6 +22,7 @@ class Page {
     prefersDark.onchange = () => turn(prefersDark.matches);
     document.getElementById("theme").onclick = () => turn(document.documentElement.dataset.theme !== "dark");
     addEventListener("hashchange", () => this.readAddress());
+    addEventListener("click", (event) => this.onClick(event));
     let width = innerWidth;
     addEventListener("resize", () => {
       if (innerWidth !== width) this.draw();
@@ -38,6 +39,10 @@ class Page {
   readAddress() {
     const isOwn = location.hash.startsWith("#page=");
     const shown = this.choices.read(isOwn ? location.hash : location.href);
+    for (const { page, dataset, x, y } of isOwn ? cellsIn(location.hash) : []) {
+      const map = this.heatMapOf(page, dataset);
+      if (map) this.choices.pick(page, dataset, cellPick(map, this.datasets[dataset], x, y));
+    }
     this.places.clear();
     const known = this.pages.find(({ name }) => name === shown) ?? this.pages[0];
     return this.open(known.name);
@@ -52,6 +57,27 @@ class Page {
       document.getElementById(`page-${tab.dataset.page}`).hidden = !isShown;
     }
     return this.draw();
+  }
+
+  heatMapOf(page, dataset) {
+    const { widgets } = this.pages.find(({ name }) => name === page) ?? { widgets: [] };
+    return widgets.find(({ kind, query }) => kind === "heatmap" && query.dataset === dataset);
+  }
+
+  // A link into this page leads to the first drawing that shows what it chose.
+  async onClick(event) {
+    const link = event.target.closest?.('a[href^="#page="]');
+    if (!link || event.button || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+    event.preventDefault();
+    const isNew = link.hash !== location.hash;
+    history[isNew ? "pushState" : "replaceState"](null, "", link.hash);
+    await this.readAddress();
+    const held = this.choices.heldBy(this.page.name);
+    const shown = this.page.widgets.find(({ kind, query }) => kind !== "filter" && held.has(query?.dataset));
+    if (!shown) return;
+    document.getElementById(`w-${this.page.name}-${shown.name}`).scrollIntoView({ block: "start" });
+    const fed = this.fedBy(shown);
+    if (fed) this.tell(fed);
   }
 
   onTabKey(event) {
@@ -85,10 +111,10 @@ class Page {
     if (widget.kind === "filter") return this.drawFilter(widget, body);
     const name = widget.query.dataset;
     const dataset = this.datasets[name];
-    const rows = rowsWhere(dataset, choices.conditions(page.name, widget, this.datasets));
-    const answer = ask(dataset, widget.query, rows);
+    const conditions = choices.conditions(page.name, widget, this.datasets);
+    const answer = ask(dataset, widget.query, rowsWhere(dataset, conditions));
     const fileName = `${page.name}-${widget.name}`;
-    const context = { body, tools, widget, answer, fileName };
+    const context = { body, tools, widget, dataset, conditions, answer, fileName };
     const isTable = widget.kind === "table" || this.asTable.has(widget);
     if (isTable) this.drawAsTable(context);
     if (AS_CHART.has(widget.kind)) this.drawSwitch(context, isTable);
@@ -140,27 +166,38 @@ class Page {
 
   drawHeatMap(context) {
     const { page, choices } = this;
-    const { widget, body } = context;
+    const { widget, body, dataset, conditions } = context;
     const hadFocus = body.contains(document.activeElement);
+    // Only a choice of dates takes dates away.
+    const ofX = widget.query.fields.filter(({ name }) => name === widget.x.field);
+    const dated = conditions.filter(({ column, isDates }) => isDates || column === ofX[0].column);
+    const across = ask(dataset, { ...widget.query, fields: ofX, orders: [] }, rowsWhere(dataset, dated));
     const onPick = async (pick) => {
       choices.pick(page.name, widget.query.dataset, pick);
       await this.chosen();
       this.showFed(widget);
     };
     const picked = choices.picked(page.name, widget.query.dataset);
-    const map = new HeatMap({ ...context, place: this.place(context, heatPlace), picked, onPick });
+    const map = new HeatMap({ ...context, across, place: this.place(context, heatPlace), picked, onPick });
     return map.draw().then(() => hadFocus && map.frame?.focus({ preventScroll: true }));
   }
 
   // After a choice: the table that it holds comes into view, and is told to who cannot see it.
   showFed(widget) {
-    const { dataset } = widget.query;
-    const fed = this.page.widgets.find((one) => one.kind === "table" && one.query.dataset === dataset);
+    const fed = this.fedBy(widget);
     if (!fed) return;
-    const box = document.getElementById(`w-${this.page.name}-${fed.name}`);
-    box.scrollIntoView({ block: "nearest" });
-    const told = box.querySelector(".pager span").textContent;
-    document.getElementById("said").textContent = `${fed.title}: ${told}`;
+    document.getElementById(`w-${this.page.name}-${fed.name}`).scrollIntoView({ block: "nearest" });
+    this.tell(fed);
+  }
+
+  // The table of the rows that a widget counts.
+  fedBy({ query }) {
+    return this.page.widgets.find((one) => one.kind === "table" && one.query.dataset === query.dataset);
+  }
+
+  tell(table) {
+    const pager = document.querySelector(`#w-${this.page.name}-${table.name} .pager span`);
+    document.getElementById("said").textContent = `${table.title}: ${pager.textContent}`;
   }
 
   drawChips() {
