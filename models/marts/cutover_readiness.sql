@@ -149,7 +149,7 @@ reasons as (
                 named_struct('reason', 'too_few_clean_runs', 'sentence', if(
                     last_comparison is not null and not has_open_items and consecutive_clean_runs < {{ required_clean_runs }},
                     concat(
-                        'clean in its last ', consecutive_clean_runs, ' comparisons, it takes {{ required_clean_runs }}: run more nights'
+                        'clean comparisons in a row: ', consecutive_clean_runs, ', it takes {{ required_clean_runs }}: run more nights'
                     ), null
                 )),
                 named_struct('reason', 'baseline_drift', 'sentence', concat(

@@ -138,7 +138,7 @@ def test_every_verdict_is_appended(project, night):
 def test_clean_once_is_not_clean_for_good(project, night):
     gate = project.gate(recon_wave="w1")
     assert not gate.success
-    assert "clean: clean in its last 1 comparisons, it takes 3" in gate.output
+    assert "clean: clean comparisons in a row: 1, it takes 3" in gate.output
     reasons = {name: found for name, (_, found) in readiness(project).items()}
     assert reasons["inside_rows"] == reasons["clean"] == ["too_few_clean_runs"]
 
